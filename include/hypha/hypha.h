@@ -1,0 +1,10 @@
+/* All of hypha's public interface. */
+#ifndef HY_HYPHA_H
+#define HY_HYPHA_H
+
+#include <hypha/base.h>
+#include <hypha/batch.h>
+#include <hypha/graph.h>
+#include <hypha/par.h>
+
+#endif

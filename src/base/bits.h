@@ -1,0 +1,40 @@
+/* Bits: sets of small integers, widths, rounding. */
+#ifndef BASE_BITS_H
+#define BASE_BITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline size_t bits_words(size_t n)
+{
+    return (n + 63) / 64;
+}
+
+static inline bool bits_has(const uint64_t *set, size_t i)
+{
+    return (set[i / 64] >> (i % 64)) & 1;
+}
+
+static inline void bits_add(uint64_t *set, size_t i)
+{
+    set[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+static inline void bits_remove(uint64_t *set, size_t i)
+{
+    set[i / 64] &= ~((uint64_t)1 << (i % 64));
+}
+
+/* Bits needed to write x: 0 for 0. */
+static inline unsigned bits_width(uint64_t x)
+{
+    return x ? 64u - (unsigned)__builtin_clzll(x) : 0;
+}
+
+static inline uint64_t bits_div_up(uint64_t a, uint64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+#endif

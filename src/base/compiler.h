@@ -1,0 +1,23 @@
+/* The compiler's attributes, under our names; and what C11 leaves to it. */
+#ifndef BASE_COMPILER_H
+#define BASE_COMPILER_H
+
+#if defined(__GNUC__)
+#define HY_LIKELY(x) __builtin_expect(!!(x), 1)
+#define HY_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define HY_PREFETCH(p) __builtin_prefetch((p), 0, 3)
+#define HY_PREFETCH_WRITE(p) __builtin_prefetch((p), 1, 3)
+#define HY_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define HY_INLINE static inline __attribute__((always_inline))
+#define HY_NOINLINE __attribute__((noinline))
+#else
+#define HY_LIKELY(x) (x)
+#define HY_UNLIKELY(x) (x)
+#define HY_PREFETCH(p) ((void)(p))
+#define HY_PREFETCH_WRITE(p) ((void)(p))
+#define HY_PRINTF(text, first)
+#define HY_INLINE static inline
+#define HY_NOINLINE
+#endif
+
+#endif

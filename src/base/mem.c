@@ -1,0 +1,145 @@
+/* Heap and address space.
+ *
+ * A heap block is preceded by its size, so that the context can count what
+ * it holds.  A space is reserved without access and opened piece by piece:
+ * the system accounts for what was opened, even where it does not overcommit.
+ */
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Keeps what follows aligned for any type and for 16-byte vectors. */
+union header {
+    size_t bytes;
+    _Alignas(16) char pad[16];
+};
+
+enum { SPACE_STEP = 2 << 20 }; /* one huge page */
+
+static bool is_permitted(hy_ctx *ctx, size_t bytes)
+{
+    return !ctx->may_alloc || ctx->may_alloc(ctx->user, bytes);
+}
+
+static void count(hy_ctx *ctx, size_t more, size_t less)
+{
+    atomic_fetch_add_explicit(&ctx->bytes, (uint64_t)more - less,
+                              memory_order_relaxed);
+}
+
+static void *fail_alloc(size_t n, size_t size)
+{
+    (void)base_fail(HY_ENOMEM, "no memory for %zu x %zu bytes", n, size);
+    return NULL;
+}
+
+static bool is_sizable(size_t n, size_t size)
+{
+    return size == 0 || n <= (SIZE_MAX - sizeof(union header)) / size;
+}
+
+void *base_alloc_raw(hy_ctx *ctx, size_t n, size_t size)
+{
+    if (!is_sizable(n, size) || !is_permitted(ctx, n * size))
+        return fail_alloc(n, size);
+    union header *h = malloc(sizeof *h + n * size);
+    if (!h)
+        return fail_alloc(n, size);
+    h->bytes = n * size;
+    count(ctx, n * size, 0);
+    return h + 1;
+}
+
+void *base_alloc(hy_ctx *ctx, size_t n, size_t size)
+{
+    if (!is_sizable(n, size) || !is_permitted(ctx, n * size))
+        return fail_alloc(n, size);
+    union header *h = calloc(1, sizeof *h + n * size);
+    if (!h)
+        return fail_alloc(n, size);
+    h->bytes = n * size;
+    count(ctx, n * size, 0);
+    return h + 1;
+}
+
+void *base_resize(hy_ctx *ctx, void *p, size_t n, size_t size)
+{
+    if (!p)
+        return base_alloc_raw(ctx, n, size);
+    if (!is_sizable(n, size) || !is_permitted(ctx, n * size))
+        return fail_alloc(n, size);
+    union header *h = (union header *)p - 1;
+    const size_t before = h->bytes;
+    h = realloc(h, sizeof *h + n * size);
+    if (!h)
+        return fail_alloc(n, size);
+    h->bytes = n * size;
+    count(ctx, n * size, before);
+    return h + 1;
+}
+
+void base_free(hy_ctx *ctx, void *p)
+{
+    if (!p)
+        return;
+    union header *h = (union header *)p - 1;
+    count(ctx, 0, h->bytes);
+    free(h);
+}
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + SPACE_STEP - 1) & ~(size_t)(SPACE_STEP - 1);
+}
+
+hy_status base_space_init(hy_ctx *ctx, struct base_space *space, size_t bytes,
+                          size_t least)
+{
+    if (!is_permitted(ctx, 0))
+        return base_fail(HY_ENOMEM, "no address space was permitted");
+    for (size_t n = round_up(bytes); n && n >= least; n = round_up(n / 2)) {
+        /* A step more, to align the start for huge pages. */
+        char *p = mmap(NULL, n + SPACE_STEP, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p != MAP_FAILED) {
+            const size_t lead = (size_t)(-(uintptr_t)p) & (SPACE_STEP - 1);
+            if (lead)
+                (void)munmap(p, lead);
+            (void)munmap(p + lead + n, SPACE_STEP - lead);
+            (void)madvise(p + lead, n, MADV_HUGEPAGE);
+            *space = (struct base_space){ .base = p + lead, .reserved = n };
+            return HY_OK;
+        }
+        if (n == SPACE_STEP)
+            break;
+    }
+    return base_fail(HY_ENOMEM, "no address space for %zu bytes", least);
+}
+
+hy_status base_space_grow(hy_ctx *ctx, struct base_space *space, size_t bytes)
+{
+    if (bytes <= space->usable)
+        return HY_OK;
+    if (bytes > space->reserved)
+        return base_fail(HY_EFULL, "%zu bytes of address space are used up",
+                         space->reserved);
+    /* In growing steps, so that a growing graph makes few system calls. */
+    size_t end = round_up(bytes + space->usable / 8);
+    end = end < space->reserved ? end : space->reserved;
+    const size_t more = end - space->usable;
+    if (!is_permitted(ctx, more) ||
+        mprotect(space->base + space->usable, more, PROT_READ | PROT_WRITE))
+        return base_fail(HY_ENOMEM, "no memory for %zu more bytes", more);
+    space->usable = end;
+    return HY_OK;
+}
+
+void base_space_fini(hy_ctx *ctx, struct base_space *space)
+{
+    (void)ctx;
+    if (space->base)
+        (void)munmap(space->base, space->reserved);
+    *space = (struct base_space){ 0 };
+}

@@ -1,0 +1,53 @@
+/* Memory: the heap and reserved address space, both counted and both made to
+ * fail in tests through the context's `may_alloc`. */
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include "base/status.h"
+
+#include <stdatomic.h>
+
+struct par_pool;
+
+struct hy_ctx {
+    bool (*may_alloc)(void *user, size_t bytes);
+    void *user;
+    _Atomic uint64_t bytes; /* relaxed: a counter */
+    struct par_pool *pool;  /* owned by par/ctx.c */
+};
+
+/* n * size bytes, zeroed; NULL and an error text on overflow or exhaustion.
+ * n * size = 0 gives a block that must not be looked into. */
+void *base_alloc(hy_ctx *ctx, size_t n, size_t size);
+
+/* The same, not zeroed. */
+void *base_alloc_raw(hy_ctx *ctx, size_t n, size_t size);
+
+/* Grows or shrinks to n * size bytes; on failure `p` stays as it was. */
+void *base_resize(hy_ctx *ctx, void *p, size_t n, size_t size);
+
+/* NULL is allowed. */
+void base_free(hy_ctx *ctx, void *p);
+
+/* A reservation of address space, usable from its start up to `usable`.
+ * Pages take memory when they are first touched. */
+struct base_space {
+    char *base;
+    size_t reserved; /* bytes of address space */
+    size_t usable;   /* bytes that may be touched */
+};
+
+/* Reserves `bytes` or, where the system has no such room, half of it, a
+ * quarter, … but at least `least`. */
+HY_MUST hy_status base_space_init(hy_ctx *ctx, struct base_space *space,
+                                  size_t bytes, size_t least);
+
+/* Makes the first `bytes` usable.  HY_EFULL past the reservation, HY_ENOMEM;
+ * `usable` is unchanged then. */
+HY_MUST hy_status base_space_grow(hy_ctx *ctx, struct base_space *space,
+                                  size_t bytes);
+
+/* Gives everything back.  A zeroed space is allowed. */
+void base_space_fini(hy_ctx *ctx, struct base_space *space);
+
+#endif

@@ -1,0 +1,294 @@
+/* Operations judged and carried out, vertex by vertex. */
+#include "store/apply.h"
+#include "store/hub.h"
+
+/* ---- judging one edge --------------------------------------------------- */
+
+/* Each undirected edge is in two adjacencies, each directed one may be in
+ * two sides: one of them counts. */
+static bool is_counted(const struct lane *L, hy_vid u, hy_vid v)
+{
+    return L->S->undirected ? u <= v : L->ops->side == OUT;
+}
+
+static void list_put(struct list_out *list, const struct shape *S, hy_vid u,
+                     hy_vid v, const char *values, const char *old)
+{
+    if (!list->at)
+        return;
+    const size_t size = S->edge.size;
+    if (size && values)
+        memcpy(list->values + list->n * size, values, size);
+    else if (size)
+        memset(list->values + list->n * size, 0, size);
+    if (size && old && list->old)
+        memcpy(list->old + list->n * size, old, size);
+    list->at[list->n++] = (hy_edge){ .u = u, .v = v };
+}
+
+/* Puts what became of a counted edge into the delta. */
+static void tell(struct lane *L, hy_vid u, hy_vid v, enum net net,
+                 const char *values)
+{
+    struct chunk *C = L->chunk;
+    switch (net) {
+    case NET_INSERT:
+        C->edges++;
+        list_put(&C->inserted, L->S, u, v, values, NULL);
+        break;
+    case NET_DELETE:
+        C->edges--;
+        list_put(&C->deleted, L->S, u, v, L->old, NULL);
+        break;
+    case NET_UPDATE:
+        list_put(&C->updated, L->S, u, v, values, L->old);
+        break;
+    case NET_NONE:
+        break;
+    }
+}
+
+/* Lines g..h-1 do the same thing to the same edge, without values. */
+static enum net judge_plain(struct lane *L, bool present, size_t lines,
+                            bool counted)
+{
+    hy_counts none = { 0 };
+    hy_counts *c = counted ? &L->chunk->counts : &none;
+    if (L->ops->all == OP_DELETE) {
+        c->deleted += present;
+        c->missing += lines - present;
+        return present ? NET_DELETE : NET_NONE;
+    }
+    c->inserted += !present;
+    c->duplicate += lines - !present;
+    return present ? NET_NONE : NET_INSERT;
+}
+
+static bool differs(const struct shape_record *R, const char *a, const char *b)
+{
+    if (a == b)
+        return false;
+    for (uint32_t i = 0; i < R->n; i++) {
+        const struct shape_field *f = &R->field[i];
+        if (memcmp(a + f->offset, b + f->offset, f->width) != 0)
+            return true;
+    }
+    return false;
+}
+
+static const char zeros[MAX_COLUMNS * 8];
+
+/* One edge as the lines of a batch see it. */
+struct state {
+    bool present;
+    const char *values;
+};
+
+static void step(struct lane *L, struct state *e, enum op op,
+                 const char *values, hy_counts *c)
+{
+    switch (op) {
+    case OP_INSERT:
+    case OP_INSERT_BARE:
+        if (!e->present) {
+            c->inserted++;
+            *e = (struct state){ true, values };
+            break;
+        }
+        if (op == OP_INSERT_BARE) {
+            c->duplicate++;
+            break;
+        }
+        /* fall through */
+    case OP_UPDATE:
+        if (!e->present) {
+            c->missing++;
+        } else if (differs(&L->S->edge, e->values, values)) {
+            c->updated++;
+            e->values = values;
+        } else {
+            c->duplicate++;
+        }
+        break;
+    case OP_DELETE:
+        c->deleted += e->present;
+        c->missing += !e->present;
+        e->present = false;
+        break;
+    case OP_KILL:
+        c->detached += e->present;
+        e->present = false;
+        break;
+    case OP_INSERT_VERTEX:
+    case OP_DELETE_VERTEX:
+    case OP_NONE:
+        break;
+    }
+}
+
+static uint32_t time_of(const struct ops *O, uint32_t tag)
+{
+    return tag < O->n_lines ? tag : O->kill_time[tag - O->n_lines];
+}
+
+/* Kills were added behind the lines: puts them where they belong in time. */
+static void order_by_time(const struct ops *O, size_t g, size_t h)
+{
+    for (size_t i = g + 1; i < h; i++) {
+        const uint32_t tag = O->tag[i];
+        size_t j = i;
+        for (; j > g && time_of(O, O->tag[j - 1]) > time_of(O, tag); j--)
+            O->tag[j] = O->tag[j - 1];
+        O->tag[j] = tag;
+    }
+}
+
+/* Lines g..h-1 of one edge, in order; its old columns are in L->old. */
+static enum net judge_lines(struct lane *L, bool present, size_t g, size_t h,
+                            bool counted, const char **values)
+{
+    const struct ops *O = L->ops;
+    hy_counts none = { 0 };
+    hy_counts *c = counted ? &L->chunk->counts : &none;
+    if (O->kill_time)
+        order_by_time(O, g, h);
+    struct state e = { present, L->old };
+    for (size_t i = g; i < h; i++) {
+        const uint32_t tag = O->tag[i];
+        enum op op = O->all;
+        if (tag >= O->n_lines)
+            op = OP_KILL;
+        else if (O->op)
+            op = (enum op)O->op[tag];
+        const bool has_values =
+            O->values && (op == OP_INSERT || op == OP_UPDATE);
+        step(L, &e, op,
+             has_values ? O->values + tag * L->S->edge.size : zeros, c);
+    }
+    *values = e.values;
+    if (!present || !e.present)
+        return present == e.present ? NET_NONE
+               : present            ? NET_DELETE
+                                    : NET_INSERT;
+    return differs(&L->S->edge, L->old, e.values) ? NET_UPDATE : NET_NONE;
+}
+
+/* ---- judging a block ---------------------------------------------------- */
+
+size_t apply_judge(struct lane *L, hy_vid u, const char *block, uint32_t room,
+                   uint32_t n, size_t lo, size_t hi, int64_t *change)
+{
+    const struct ops *O = L->ops;
+    const struct shape *S = L->S;
+    size_t k = 0;
+    uint32_t pos = 0;
+    *change = 0;
+    for (size_t g = lo, h; g < hi; g = h) {
+        const hy_vid v = (hy_vid)O->key[g];
+        for (h = g + 1; h < hi && (hy_vid)O->key[h] == v; h++)
+            ;
+        pos = block_search(S, block, pos, n, v);
+        const bool present = pos < n && block_id(S, block, pos) == v;
+        const bool counted = is_counted(L, u, v);
+        const char *values = NULL;
+        if (present && S->edge.n)
+            block_get(S, block, room, pos, L->old);
+        const enum net net =
+            O->tag ? judge_lines(L, present, g, h, counted, &values)
+                   : judge_plain(L, present, h - g, counted);
+        if (net == NET_NONE)
+            continue;
+        if (counted)
+            tell(L, u, v, net, values);
+        *change += (net == NET_INSERT) - (net == NET_DELETE);
+        L->edit[k++] = (struct edit){
+            .values = values, .pos = pos, .v = v, .net = net
+        };
+    }
+    return k;
+}
+
+/* ---- a vertex ----------------------------------------------------------- */
+
+/* The slots of u's page, to be written: copied if a view sees them. */
+static struct slot *writable_slots(struct lane *L, hy_vid u)
+{
+    const uint32_t i = u / PAGE_VERTICES;
+    if (HY_LIKELY(i == L->dir_index))
+        return L->slots;
+    struct table *T = &L->core->table;
+    uint32_t page = L->G->dir[i];
+    if (T->birth[page] <= L->pin) {
+        const uint32_t fresh = L->pages[L->chunk->n_pages++];
+        memcpy(table_page(T, fresh), table_page(T, page), T->layout.bytes);
+        T->birth[fresh] = L->epoch;
+        lane_drop(L, DROP_PAGE | page, T->birth[page]);
+        L->G->dir[i] = page = fresh;
+    }
+    L->dir_index = i;
+    L->slots = (struct slot *)(void *)(table_page(T, page) +
+                                       T->layout.slots[L->ops->side]);
+    return L->slots;
+}
+
+static void apply_vertex(struct lane *L, hy_vid u, size_t lo, size_t hi)
+{
+    struct slot *s = &writable_slots(L, u)[u % PAGE_VERTICES];
+    const uint32_t before = s->degree;
+    if (HY_UNLIKELY(slot_is_hub(s))) {
+        hub_apply(L, u, s, lo, hi);
+    } else {
+        int64_t change;
+        const size_t k =
+            apply_judge(L, u, lane_block(L, slot_at(s)),
+                        shape_room(L->S, slot_units(s)), before, lo, hi,
+                        &change);
+        if (k)
+            edit_block(L, s, L->edit, k, (uint32_t)(before + change));
+    }
+    L->chunk->arcs += (int64_t)s->degree - before;
+}
+
+/* ---- a chunk ------------------------------------------------------------ */
+
+/* Operations ahead whose slot, and whose block, are asked for. */
+enum { AHEAD_SLOT = 24, AHEAD_BLOCK = 10 };
+
+static void ask_slot(const struct lane *L, size_t i, size_t hi)
+{
+    if (i >= hi)
+        return;
+    HY_PREFETCH_WRITE(
+        view_slot(&L->G->now, L->ops->side, (hy_vid)(L->ops->key[i] >> 32)));
+}
+
+static void ask_block(const struct lane *L, size_t i, size_t hi)
+{
+    if (i >= hi)
+        return;
+    const hy_vid u = (hy_vid)(L->ops->key[i] >> 32);
+    const struct slot *s = view_slot(&L->G->now, L->ops->side, u);
+    const char *block = lane_block(L, slot_at(s));
+    const uint32_t lines = slot_is_hub(s) ? 2 : (slot_units(s) + 3) / 4;
+    for (uint32_t line = 0; line < lines && line < 4; line++)
+        HY_PREFETCH_WRITE(block + 64 * line);
+}
+
+void apply_chunk(struct lane *L, struct chunk *C)
+{
+    const uint64_t *key = L->ops->key;
+    L->chunk = C;
+    L->drop = (struct drop *)L->G->work.drop.at + C->drop_at;
+    L->pages = (uint32_t *)L->G->work.pages.at + C->page_at;
+    L->dir_index = UINT32_MAX;
+    for (size_t lo = C->lo, hi; lo < C->hi; lo = hi) {
+        const hy_vid u = (hy_vid)(key[lo] >> 32);
+        hi = lo;
+        do {
+            ask_slot(L, hi + AHEAD_SLOT, C->hi);
+            ask_block(L, hi + AHEAD_BLOCK, C->hi);
+            hi++;
+        } while (hi < C->hi && key[hi] >> 32 == u);
+        apply_vertex(L, u, lo, hi);
+    }
+}

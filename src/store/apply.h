@@ -1,0 +1,178 @@
+/* Sorted operations applied to adjacencies: one owner for each vertex.
+ *
+ * A commit sorts its operations by (vertex, neighbour) and cuts them into
+ * chunks at borders of table pages.  A lane is one thread's work on chunks.
+ * For each vertex the lane judges the operations against what is there, which
+ * gives edits (apply.c), and carries the edits out (edit.c for blocks, hub.c
+ * for hubs).  Plan (plan.c) runs before on the same chunks and bounds what
+ * they may need, so that nothing here can fail.
+ */
+#ifndef STORE_APPLY_H
+#define STORE_APPLY_H
+
+#include "store/graph.h"
+
+enum op {
+    OP_INSERT,        /* edges: with values */
+    OP_INSERT_BARE,   /* without */
+    OP_DELETE,
+    OP_UPDATE,
+    OP_INSERT_VERTEX,
+    OP_DELETE_VERTEX,
+    OP_KILL,          /* an edge goes with its vertex; no line of a batch */
+    OP_NONE           /* a line that was dealt with */
+};
+
+/* Operations on one side, sorted by key = vertex << 32 | neighbour. */
+struct ops {
+    const uint64_t *key;
+    uint32_t *tag;     /* of each: its line; NULL if all are `all` */
+    size_t n;
+    enum op all;       /* every operation, if `op` is NULL */
+    const uint8_t *op; /* by tag */
+    const char *values; /* by tag: records, or NULL */
+    /* Tags from n_lines on are kills; kill_time is the line that kills. */
+    uint32_t n_lines;
+    const uint32_t *kill_time; /* by tag - n_lines; NULL: there are none */
+    enum side side;
+};
+
+/* What becomes of one neighbour. */
+enum net { NET_NONE, NET_INSERT, NET_DELETE, NET_UPDATE };
+
+struct edit {
+    const char *values; /* new columns; NULL: zeros */
+    uint32_t pos;       /* in the block as it was */
+    hy_vid v;
+    enum net net;
+};
+
+/* A list of a delta, written by the lanes. */
+struct list_out {
+    hy_edge *at; /* NULL: not wanted */
+    char *values, *old;
+    size_t n;
+};
+
+/* A part of the operations: its bounds from plan, its results from apply. */
+struct chunk {
+    size_t lo, hi;
+    uint64_t units;  /* most units it cuts */
+    size_t drops;    /* most drops, and where they are in work.drop */
+    size_t drop_at, n_drops;
+    size_t pages;    /* most table pages it copies; their place in work.pages */
+    size_t page_at, n_pages;
+    hy_counts counts;
+    int64_t arcs, edges; /* change of each */
+    uint64_t moved;
+    struct list_out inserted, deleted, updated;
+};
+
+struct lane {
+    hy_graph *G;
+    const struct shape *S;
+    struct core *core;
+    const struct ops *ops;
+    struct chunk *chunk;
+    struct arena_cursor cursor;
+    uint64_t pin, epoch;
+    struct drop *drop; /* of the chunk */
+    uint32_t *pages;   /* of the chunk: fresh table pages */
+    struct edit *edit;
+    struct twig *twig; /* scratch of hubs: twig_room for each level */
+    size_t twig_room;
+    uint32_t dir_index; /* the table page that is writable, and its slots */
+    struct slot *slots;
+    uint32_t hub_pages; /* pages that the hub at hand won, less those lost */
+    _Alignas(16) char scratch[PAGE_BYTES];
+    _Alignas(16) char old[MAX_COLUMNS * 8];
+};
+
+static inline char *lane_block(const struct lane *L, uint64_t at)
+{
+    return arena_block(L->core->arena.space.base, at);
+}
+
+static inline void lane_drop(struct lane *L, piece p, uint64_t birth)
+{
+    L->drop[L->chunk->n_drops++] = (struct drop){ .p = p, .birth = birth };
+}
+
+static inline uint64_t lane_cut(struct lane *L, uint32_t units)
+{
+    piece left;
+    const uint64_t at = arena_cut(&L->core->arena, &L->cursor, units, &left);
+    if (HY_UNLIKELY(piece_units(left)))
+        lane_drop(L, left, L->epoch);
+    return at;
+}
+
+/* ---- judging (apply.c) -------------------------------------------------- */
+
+/* Judges operations lo..hi-1, all of vertex u, against n entries; writes the
+ * edits and returns their number.  *change is what it does to n. */
+size_t apply_judge(struct lane *L, hy_vid u, const char *block, uint32_t room,
+                   uint32_t n, size_t lo, size_t hi, int64_t *change);
+
+/* Applies a chunk. */
+void apply_chunk(struct lane *L, struct chunk *C);
+
+/* ---- editing blocks (edit.c) -------------------------------------------- */
+
+/* Carries out edits in a block that no view sees and that has room. */
+void edit_in_place(struct lane *L, char *block, uint32_t room, uint32_t n,
+                   const struct edit *e, size_t k);
+
+/* The edits of a vertex kept as one block; may make a hub of it. */
+void edit_block(struct lane *L, struct slot *s, const struct edit *e, size_t k,
+                uint32_t n);
+
+/* Entries written one after another into one block or several leaves. */
+struct pour {
+    struct lane *L;
+    char *block;
+    uint32_t room, n;
+    uint32_t quota;     /* entries of a leaf */
+    struct twig *leaf;  /* leaves filled so far; NULL: one block */
+    size_t n_leaves;
+};
+
+/* Makes way for up to n entries; returns how many fit the block at hand,
+ * where they go from P->n on.  The caller writes them, then counts them. */
+uint32_t pour_way(struct pour *P, uint32_t n);
+void pour_count(struct pour *P, uint32_t n);
+
+void pour_edited(struct pour *P, const char *block, uint32_t room, uint32_t n,
+                 const struct edit *e, size_t k);
+void pour_copy(struct pour *P, const char *block, uint32_t room,
+               uint32_t first, uint32_t n);
+
+/* ---- hubs (hub.c) ------------------------------------------------------- */
+
+/* Operations lo..hi-1 on the hub of slot s of vertex u. */
+void hub_apply(struct lane *L, hy_vid u, struct slot *s, size_t lo, size_t hi);
+
+/* Makes s a hub of the entries of `block`, edited; drops nothing. */
+void hub_make(struct lane *L, struct slot *s, const char *block, uint32_t room,
+              uint32_t n, const struct edit *e, size_t k, uint32_t count);
+
+/* Bounds for k operations on a hub, or on a block that becomes one. */
+struct hub_bound {
+    uint64_t pages;
+    size_t drops;
+};
+struct hub_bound hub_bound(const struct shape *S, uint64_t degree,
+                           uint64_t pages, uint64_t k);
+
+/* Twigs that a branch may turn into with k operations below it; a lane's
+ * scratch has room for HUB_SCRATCH_LEVELS times this. */
+size_t hub_scratch(const struct shape *S, uint64_t degree, size_t k);
+enum { HUB_SCRATCH_LEVELS = 7 };
+
+/* Pages, and leaves among them, of a hub that is built at once; hub_plant
+ * makes the hub of s of these leaves.  The lane's hub_pages counts them. */
+uint64_t hub_pages_built(const struct shape *S, uint32_t degree,
+                         uint64_t *leaves);
+void hub_plant(struct lane *L, struct slot *s, struct twig *leaf, size_t n);
+
+#endif

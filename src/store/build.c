@@ -1,0 +1,323 @@
+/* All adjacencies laid out in vertex order, by prefix sums.
+ *
+ *   Build(rows)
+ *     1 Measure   units of each vertex, from its degree and the slack
+ *     2 Place     prefix sums: each vertex's address
+ *     3 Fill      rows into blocks and hubs, slots into pages, in parallel
+ *     4 Adopt     the new core becomes the graph's
+ */
+#include "store/build.h"
+
+#include "par/par.h"
+#include "store/hub.h"
+
+enum { FILL_PAGES = 16 }; /* table pages at a time */
+
+/* ---- rows --------------------------------------------------------------- */
+
+static const struct slot *row_slot(const struct rows *R, hy_vid u)
+{
+    return u < R->V->bound ? view_slot(R->V, R->side, u) : NULL;
+}
+
+static uint32_t row_degree(const struct rows *R, hy_vid u)
+{
+    if (!R->V)
+        return (uint32_t)(R->at[u + 1] - R->at[u]);
+    const struct slot *s = row_slot(R, u);
+    return s ? s->degree : 0;
+}
+
+static void pour_ids(struct pour *P, const struct rows *R, uint64_t i,
+                     uint64_t end)
+{
+    while (i < end) {
+        const uint32_t part = pour_way(
+            P, (uint32_t)(end - i < UINT32_MAX ? end - i : UINT32_MAX));
+        hy_vid *to = (hy_vid *)(void *)P->block + P->n;
+        if (R->key)
+            for (uint32_t j = 0; j < part; j++)
+                to[j] = (hy_vid)R->key[i + j];
+        else
+            memcpy(to, R->target + i, part * sizeof *to);
+        pour_count(P, part);
+        i += part;
+    }
+}
+
+static void pour_records(struct pour *P, const struct rows *R, uint64_t i,
+                         uint64_t end)
+{
+    const struct shape *S = P->L->S;
+    for (; i < end; i++) {
+        const uint64_t record = R->tag ? R->tag[i] : i;
+        (void)pour_way(P, 1);
+        block_put(S, P->block, P->room, P->n,
+                  R->key ? (hy_vid)R->key[i] : R->target[i],
+                  R->values ? R->values + record * S->edge.size : NULL);
+        pour_count(P, 1);
+    }
+}
+
+static void pour_view(struct pour *P, const struct rows *R, hy_vid u)
+{
+    const hy_view *V = R->V;
+    for (hy_span s = R->side == IN ? hy_span_in(V, u) : hy_span_out(V, u);
+         s.n; hy_span_next(V, &s))
+        pour_copy(P, (const char *)s.v, s.room, 0, s.n);
+}
+
+static void pour_row(struct pour *P, const struct rows *R, hy_vid u)
+{
+    if (R->V)
+        pour_view(P, R, u);
+    else if (P->L->S->width == sizeof(hy_vid))
+        pour_ids(P, R, R->at[u], R->at[u + 1]);
+    else
+        pour_records(P, R, R->at[u], R->at[u + 1]);
+}
+
+/* ---- 1 measure, 2 place -------------------------------------------------- */
+
+struct building {
+    hy_graph *G;
+    struct core *C;
+    const struct rows *R;
+    enum side side;
+    uint64_t n;
+    uint64_t *place;  /* address of each vertex */
+    uint32_t *dir;
+    bool alive;
+    _Atomic uint64_t max_leaves; /* relaxed: a maximum */
+    _Atomic size_t next; /* group of pages to take; relaxed: a ticket */
+    struct twig *twig;
+    size_t twig_room;
+};
+
+static void measure_par(void *arg, size_t lo, size_t hi)
+{
+    struct building *P = arg;
+    const struct shape *S = &P->G->shape;
+    uint64_t most = 0;
+    for (size_t u = lo; u < hi; u++) {
+        const uint32_t degree = row_degree(P->R, (hy_vid)u);
+        if (degree <= S->page_room) {
+            P->place[u] = shape_units_loaded(S, degree);
+            continue;
+        }
+        uint64_t leaves;
+        P->place[u] = hub_pages_built(S, degree, &leaves) * PAGE_UNITS;
+        most = leaves > most ? leaves : most;
+    }
+    uint64_t seen = atomic_load_explicit(&P->max_leaves, memory_order_relaxed);
+    while (most > seen && !atomic_compare_exchange_weak_explicit(
+                              &P->max_leaves, &seen, most,
+                              memory_order_relaxed, memory_order_relaxed))
+        ;
+}
+
+/* ---- 3 fill -------------------------------------------------------------- */
+
+static void fill_vertex(struct building *P, struct lane *L, struct slot *s,
+                        hy_vid u)
+{
+    const struct shape *S = L->S;
+    const uint32_t degree = row_degree(P->R, u);
+    const uint64_t at = P->place[u];
+    s->degree = degree;
+    if (degree <= S->page_room) {
+        const uint32_t units = shape_units_loaded(S, degree);
+        const uint32_t room = shape_room(S, units);
+        slot_set(s, units ? at : 0, units, false, L->epoch);
+        struct pour p = {
+            .L = L, .block = lane_block(L, at), .room = room, .quota = room
+        };
+        if (degree)
+            pour_row(&p, P->R, u);
+        return;
+    }
+    uint64_t leaves;
+    const uint64_t pages = hub_pages_built(S, degree, &leaves);
+    const uint32_t quota = (uint32_t)bits_div_up(degree, leaves);
+    L->cursor = (struct arena_cursor){
+        .at = at, .end = at + pages * PAGE_UNITS, .hole = NO_HOLE
+    };
+    L->hub_pages = 0;
+    struct pour p = { .L = L, .quota = quota, .n = quota, .leaf = L->twig };
+    pour_row(&p, P->R, u);
+    hub_plant(L, s, L->twig, p.n_leaves);
+}
+
+/* The page of the table: its columns, and which vertices are alive. */
+static char *fill_page(struct building *P, uint32_t index)
+{
+    const struct table *T = &P->C->table;
+    char *page = table_page(T, P->dir[index]);
+    struct slot *slots = (struct slot *)(void *)page;
+    const hy_vid first = index * PAGE_VERTICES;
+    if (P->alive) {
+        for (uint32_t i = 0; i < PAGE_VERTICES && first + i < P->n; i++)
+            slots[i].where = SLOT_ALIVE;
+        return page;
+    }
+    const struct table *from = &P->G->core->table;
+    const char *old = table_page(from, P->G->dir[index]);
+    const struct slot *old_slots = (const struct slot *)(const void *)old;
+    for (uint32_t i = 0; i < PAGE_VERTICES; i++)
+        slots[i].where = old_slots[i].where & SLOT_ALIVE;
+    /* All that follows the slots is the same on both sides. */
+    const size_t side = PAGE_VERTICES * sizeof(struct slot);
+    const size_t start = from->layout.reverse ? 2 * side : side;
+    const size_t to = T->layout.reverse ? 2 * side : side;
+    memcpy(page + to, old + start, T->layout.bytes - to);
+    return page;
+}
+
+/* One lane; it claims groups of pages. */
+static void fill_par(void *arg, size_t i)
+{
+    struct building *P = arg;
+    struct chunk none = { 0 };
+    struct lane L = { .G = P->G,
+                      .S = &P->G->shape,
+                      .core = P->C,
+                      .chunk = &none,
+                      .epoch = version_epoch(P->G),
+                      .twig = P->twig + i * P->twig_room };
+    const size_t pages = bits_div_up(P->n, PAGE_VERTICES);
+    const size_t offset = P->C->table.layout.slots[P->side];
+    for (;;) {
+        const size_t lo = FILL_PAGES * atomic_fetch_add_explicit(
+                                           &P->next, 1, memory_order_relaxed);
+        for (size_t p = lo; p < lo + FILL_PAGES && p < pages; p++) {
+            if (P->dir[p] == NO_PAGE)
+                continue;
+            char *page = P->side == OUT ? fill_page(P, (uint32_t)p)
+                                        : table_page(&P->C->table, P->dir[p]);
+            struct slot *s = (struct slot *)(void *)(page + offset);
+            for (uint32_t j = 0; j < PAGE_VERTICES; j++)
+                if (p * PAGE_VERTICES + j < P->n)
+                    fill_vertex(P, &L, &s[j],
+                                (hy_vid)(p * PAGE_VERTICES + j));
+        }
+        if (lo + FILL_PAGES >= pages)
+            return;
+    }
+}
+
+static hy_status fill_side(struct building *P)
+{
+    hy_graph *G = P->G;
+    struct arena *A = &P->C->arena;
+    const size_t width = par_width(G->ctx);
+    atomic_store(&P->max_leaves, 0);
+    atomic_store(&P->next, 0);
+    par_for(G->ctx, P->n, 1 << 14, measure_par, P);
+    const uint64_t top = atomic_load(&A->top);
+    const uint64_t units = par_scan(G->ctx, P->place, P->n);
+    for (uint64_t u = 0; u < P->n; u++)
+        P->place[u] += top;
+    const uint64_t bytes = (top + units) * UNIT;
+    if (G->cap && bytes > G->cap)
+        return base_fail(HY_ENOMEM, "the memory cap is reached");
+    HY_TRY(base_space_grow(G->ctx, &A->space, bytes));
+    P->twig_room = atomic_load(&P->max_leaves);
+    P->twig = base_alloc_raw(G->ctx, width * P->twig_room, sizeof *P->twig);
+    if (!P->twig)
+        return HY_ENOMEM;
+    atomic_store(&A->top, top + units);
+    par_run(G->ctx, width, fill_par, P);
+    base_free(G->ctx, P->twig);
+    return HY_OK;
+}
+
+/* ---- 4 adopt ------------------------------------------------------------- */
+
+/* A page for every 64 vertices, but where `now` has none. */
+static hy_status lay_pages(struct building *P)
+{
+    hy_graph *G = P->G;
+    struct table *T = &P->C->table;
+    const size_t pages = bits_div_up(P->n, PAGE_VERTICES);
+    HY_TRY(table_reserve(G->ctx, T, pages));
+    for (size_t i = 0; i < pages; i++) {
+        const bool is_needed = P->alive || G->dir[i] != NO_PAGE;
+        P->dir[i] =
+            is_needed ? table_take(T, version_epoch(G), false) : NO_PAGE;
+    }
+    return HY_OK;
+}
+
+static hy_status build_sides(struct building *P, const struct rows *out,
+                             const struct rows *in)
+{
+    HY_TRY(lay_pages(P));
+    P->R = out;
+    P->side = OUT;
+    HY_TRY(fill_side(P));
+    if (!in)
+        return HY_OK;
+    P->R = in;
+    P->side = IN;
+    return fill_side(P);
+}
+
+hy_status build_core(hy_graph *G, uint64_t n, const struct rows *out,
+                     const struct rows *in, bool alive)
+{
+    struct building P = { .G = G, .n = n, .alive = alive };
+    const size_t pages = bits_div_up(n, PAGE_VERTICES);
+    hy_status status = core_new(G, in != NULL, &P.C);
+    if (status == HY_OK) {
+        P.place = base_alloc_raw(G->ctx, n, sizeof *P.place);
+        P.dir = base_alloc_raw(G->ctx, pages, sizeof *P.dir);
+        status = P.place && P.dir ? build_sides(&P, out, in) : HY_ENOMEM;
+    }
+    base_free(G->ctx, P.place);
+    if (status != HY_OK) {
+        base_free(G->ctx, P.dir);
+        core_release(G->ctx, P.C);
+        return status;
+    }
+    graph_adopt(G, P.C, P.dir, pages);
+    return HY_OK;
+}
+
+/* ---- rebalance ----------------------------------------------------------- */
+
+static hy_status rebuild(hy_graph *G)
+{
+    const struct rows out = { .V = &G->now, .side = OUT };
+    const struct rows in = { .V = &G->now, .side = IN };
+    return build_core(G, G->now.bound, &out, G->now.reverse ? &in : NULL,
+                      false);
+}
+
+hy_status hy_graph_rebalance(hy_graph *G)
+{
+    if (!G)
+        return base_fail(HY_EINVAL, "no graph");
+    (void)version_begin(G);
+    const hy_status status = rebuild(G);
+    if (status == HY_OK)
+        work_fini(G);
+    version_end(G, false);
+    return status;
+}
+
+enum { COMPACT_LEAST = 1 << 16 }; /* units: smaller graphs are left alone */
+
+void build_compact(hy_graph *G)
+{
+    const struct arena *A = &G->core->arena;
+    const uint64_t top = atomic_load_explicit(&A->top, memory_order_relaxed);
+    const uint64_t sides = G->now.reverse ? 2 : 1;
+    const uint64_t needed =
+        (G->now.arcs * sides * G->shape.width + 8 * G->now.vertices) / UNIT;
+    if (HY_LIKELY(G->keep_memory || top < COMPACT_LEAST || top < 2 * needed))
+        return;
+    (void)version_begin(G);
+    if (rebuild(G) == HY_OK)
+        G->compactions++;
+    version_end(G, false);
+}

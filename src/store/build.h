@@ -1,0 +1,51 @@
+/* Building all adjacencies at once: load, rebalance, reverse.  Private. */
+#ifndef STORE_BUILD_H
+#define STORE_BUILD_H
+
+#include "store/apply.h"
+
+/* Where the rows of a side come from. */
+struct rows {
+    const hy_view *V; /* a version's side, if not NULL */
+    enum side side;
+    /* else rows of sorted keys or of CSR: row u is at[u] .. at[u + 1] */
+    const uint64_t *at;
+    const uint64_t *key;  /* the neighbour is the low half */
+    const hy_vid *target; /* CSR instead of keys */
+    const uint32_t *tag;  /* of a key: its record in values; NULL: position */
+    const char *values;   /* records, or NULL */
+};
+
+/* Builds a core of n vertices from rows of both sides (`in` may be NULL) and
+ * makes it the graph's.  Vertices and their columns are those of `now`, or
+ * all alive if `alive`.  Nothing changed on failure. */
+HY_MUST hy_status build_core(hy_graph *G, uint64_t n, const struct rows *out,
+                             const struct rows *in, bool alive);
+
+/* Rebalances if the graph takes far more memory than it needs; does nothing
+ * if that fails. */
+void build_compact(hy_graph *G);
+
+/* Arcs as keys (u << 32 | v), to be sorted into rows. */
+struct arcs {
+    uint64_t n;
+    uint64_t *key, *key_tmp;
+    uint32_t *tag, *tag_tmp; /* each arc's record; NULL: there are none */
+    uint64_t *at;            /* rows, after arcs_sort */
+    uint64_t loops;          /* among them, after arcs_sort */
+};
+
+/* Room for n arcs and the rows of `bound` vertices. */
+HY_MUST hy_status arcs_init(hy_ctx *ctx, struct arcs *A, uint64_t n,
+                            uint64_t bound, bool tagged);
+void arcs_fini(hy_ctx *ctx, struct arcs *A);
+
+/* Sorts the arcs, keeps the last of equal ones (and no loops, if so asked),
+ * and finds the rows. */
+void arcs_sort(hy_ctx *ctx, struct arcs *A, uint64_t bound, bool no_loops);
+
+/* The arcs of A flipped into B, which has room for them; sorted. */
+void arcs_flip(hy_ctx *ctx, const struct arcs *A, struct arcs *B,
+               uint64_t bound);
+
+#endif

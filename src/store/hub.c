@@ -1,0 +1,395 @@
+/* Changing hubs.
+ *
+ *   Apply(hub, operations)
+ *     1 Descend   each branch hands each twig its part of the operations
+ *     2 Edit      a leaf is edited in place, copied, or split evenly
+ *     3 Collect   the twigs that came back are the branch's new twigs; too
+ *                 many for a page make several branches
+ *     4 Settle    several roots get a root above them; a root with one twig
+ *                 makes way for it; a hub that shrank is built anew, or
+ *                 becomes a block
+ */
+#include "store/hub.h"
+#include "store/apply.h"
+
+enum {
+    BRANCH_FILL = FAN * 3 / 4, /* twigs of a branch that is made */
+    SPARSE = 4 /* times the pages needed: then a hub is built anew */
+};
+
+static uint32_t leaf_fill(const struct shape *S)
+{
+    const uint32_t fill = S->page_room * 3 / 4;
+    return fill ? fill : 1;
+}
+
+/* ---- bounds ------------------------------------------------------------- */
+
+/* Pages of a hub with `count` entries that is built at once. */
+static uint64_t pages_made(const struct shape *S, uint64_t count)
+{
+    const uint64_t leaves = count / leaf_fill(S) + 1;
+    return leaves + leaves / (BRANCH_FILL / 2) + HUB_LEVELS + 1;
+}
+
+struct hub_bound hub_bound(const struct shape *S, uint64_t degree,
+                           uint64_t pages, uint64_t k)
+{
+    const uint64_t touched = k < pages ? k : pages;
+    /* A leaf of at most a page and its share of k is split evenly. */
+    const uint64_t leaves = 3 * touched + k / leaf_fill(S) + 1;
+    /* So is a branch; each operation is below one branch of each level. */
+    const uint64_t branches = 3 * (touched < pages / 8 ? HUB_LEVELS * touched
+                                                       : pages) +
+                              leaves / (BRANCH_FILL / 2) + HUB_LEVELS + 1;
+    const uint64_t made = leaves + branches + pages_made(S, degree + k);
+    return (struct hub_bound){ .pages = made, .drops = made + pages };
+}
+
+size_t hub_scratch(const struct shape *S, uint64_t degree, size_t k)
+{
+    /* A fourth: building anew has the scratch of all levels for its leaves. */
+    return 3 * FAN + 2 * (k / leaf_fill(S)) + degree / leaf_fill(S) / 4 + 8;
+}
+
+/* ---- pages -------------------------------------------------------------- */
+
+static bool is_seen(const struct lane *L, const struct twig *t)
+{
+    return t->epoch <= L->pin;
+}
+
+static void drop_page(struct lane *L, uint64_t at, uint64_t birth)
+{
+    lane_drop(L, piece_of(at, PAGE_UNITS), birth);
+    L->hub_pages--;
+}
+
+static struct twig describe(const struct twig *t, size_t n)
+{
+    struct twig sum = { .first = t[0].first };
+    for (size_t i = 0; i < n; i++)
+        sum.count += t[i].count;
+    return sum;
+}
+
+/* A new branch of n twigs. */
+static struct twig make_branch(struct lane *L, const struct twig *t, size_t n)
+{
+    struct twig up = describe(t, n);
+    up.at = lane_cut(L, PAGE_UNITS);
+    up.epoch = L->epoch;
+    L->hub_pages++;
+    struct branch *B = hub_branch(L->core->arena.space.base, up.at);
+    B->n = (uint32_t)n;
+    B->pages = 0;
+    memcpy(B->twig, t, n * sizeof *t);
+    L->chunk->moved += n * sizeof *t;
+    return up;
+}
+
+/* Branches of n twigs; `out` may be where the twigs are. */
+static size_t make_branches(struct lane *L, const struct twig *t, size_t n,
+                            struct twig *out)
+{
+    const size_t pieces = (n + BRANCH_FILL - 1) / BRANCH_FILL;
+    size_t from = 0;
+    for (size_t i = 0; i < pieces; i++) {
+        const size_t to = n * (i + 1) / pieces;
+        out[i] = make_branch(L, t + from, to - from);
+        from = to;
+    }
+    return pieces;
+}
+
+/* ---- leaves ------------------------------------------------------------- */
+
+/* `count` entries poured into leaves of even size. */
+static size_t pour_leaves(struct lane *L, const char *block, uint32_t room,
+                          uint32_t n, const struct edit *e, size_t k,
+                          uint32_t count, struct twig *out)
+{
+    const uint32_t fill = count <= L->S->page_room ? count : leaf_fill(L->S);
+    const uint32_t pieces = (count + fill - 1) / fill;
+    const uint32_t quota = (count + pieces - 1) / pieces;
+    struct pour P = { .L = L, .quota = quota, .n = quota, .leaf = out };
+    pour_edited(&P, block, room, n, e, k);
+    L->chunk->moved += (uint64_t)count * L->S->width;
+    return P.n_leaves;
+}
+
+static size_t leaf_apply(struct lane *L, hy_vid u, struct twig t, size_t lo,
+                         size_t hi, struct twig *out)
+{
+    char *block = lane_block(L, t.at);
+    const uint32_t room = L->S->page_room;
+    int64_t change;
+    const size_t k =
+        apply_judge(L, u, block, room, t.count, lo, hi, &change);
+    const uint32_t count = (uint32_t)(t.count + change);
+    if (k && (is_seen(L, &t) || count > room || !count)) {
+        size_t n = 0;
+        if (count)
+            n = pour_leaves(L, block, room, t.count, L->edit, k, count, out);
+        drop_page(L, t.at, t.epoch);
+        return n;
+    }
+    if (k) {
+        edit_in_place(L, block, room, t.count, L->edit, k);
+        t.count = count;
+        t.first = block_id(L->S, block, 0);
+    }
+    *out = t;
+    return 1;
+}
+
+/* ---- branches ----------------------------------------------------------- */
+
+/* The first operation from lo on whose neighbour is not below v. */
+static size_t ops_until(const struct ops *O, size_t lo, size_t hi, hy_vid v)
+{
+    while (lo < hi) {
+        const size_t middle = lo + (hi - lo) / 2;
+        if ((hy_vid)O->key[middle] < v)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+static size_t branch_apply(struct lane *L, hy_vid u, uint32_t level,
+                           struct twig t, size_t lo, size_t hi,
+                           struct twig *out);
+
+static size_t twig_apply(struct lane *L, hy_vid u, uint32_t level,
+                         struct twig t, size_t lo, size_t hi, struct twig *out)
+{
+    return level ? branch_apply(L, u, level - 1, t, lo, hi, out)
+                 : leaf_apply(L, u, t, lo, hi, out);
+}
+
+/* Hands every twig its operations; returns the new twigs in `list`. */
+static size_t descend(struct lane *L, hy_vid u, uint32_t level,
+                      const struct branch *B, size_t lo, size_t hi,
+                      struct twig *list)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < B->n; i++) {
+        const size_t end =
+            i + 1 < B->n ? ops_until(L->ops, lo, hi, B->twig[i + 1].first)
+                         : hi;
+        if (lo < end)
+            n += twig_apply(L, u, level, B->twig[i], lo, end, list + n);
+        else
+            list[n++] = B->twig[i];
+        lo = end;
+    }
+    return n;
+}
+
+/* The branch's page with new twigs, or several if they are too many. */
+static size_t collect(struct lane *L, struct twig t, const struct twig *list,
+                      size_t n, struct twig *out)
+{
+    struct branch *B = hub_branch(L->core->arena.space.base, t.at);
+    if (n && n <= FAN && !is_seen(L, &t)) {
+        const struct twig sum = describe(list, n);
+        B->n = (uint32_t)n;
+        memcpy(B->twig, list, n * sizeof *list);
+        L->chunk->moved += n * sizeof *list;
+        t.first = sum.first;
+        t.count = sum.count;
+        *out = t;
+        return 1;
+    }
+    size_t made = 0;
+    if (n && n <= FAN) {
+        *out = make_branch(L, list, n);
+        made = 1;
+    } else if (n) {
+        made = make_branches(L, list, n, out);
+    }
+    drop_page(L, t.at, t.epoch);
+    return made;
+}
+
+static bool is_same(const struct twig *a, const struct twig *b)
+{
+    return a->at == b->at && a->count == b->count && a->first == b->first;
+}
+
+static size_t branch_apply(struct lane *L, hy_vid u, uint32_t level,
+                           struct twig t, size_t lo, size_t hi,
+                           struct twig *out)
+{
+    struct branch *B = hub_branch(L->core->arena.space.base, t.at);
+    struct twig *list = L->twig + (size_t)level * L->twig_room;
+    const uint32_t c = branch_find(B, (hy_vid)L->ops->key[lo]);
+    const bool is_one = c + 1 == B->n || (hy_vid)L->ops->key[hi - 1] <
+                                             B->twig[c + 1].first;
+    if (!is_one)
+        return collect(L, t, list, descend(L, u, level, B, lo, hi, list), out);
+
+    /* All below one twig, which mostly comes back as one: no list. */
+    const struct twig before = B->twig[c];
+    size_t n = twig_apply(L, u, level, before, lo, hi, list);
+    if (n == 1 && (is_same(&before, list) || !is_seen(L, &t))) {
+        if (!is_seen(L, &t))
+            B->twig[c] = *list;
+        t.count += list->count - before.count;
+        t.first = c ? t.first : list->first;
+        *out = t;
+        return 1;
+    }
+    memmove(list + c, list, n * sizeof *list);
+    memcpy(list, B->twig, c * sizeof *list);
+    n += c;
+    memcpy(list + n, B->twig + c + 1, (B->n - c - 1) * sizeof *list);
+    return collect(L, t, list, n + B->n - c - 1, out);
+}
+
+/* ---- the hub of a vertex ------------------------------------------------ */
+
+static void set_root(struct lane *L, struct slot *s, struct twig root,
+                     uint32_t levels)
+{
+    struct branch *B = hub_branch(L->core->arena.space.base, root.at);
+    while (B->n == 1 && levels) {
+        drop_page(L, root.at, root.epoch);
+        root = B->twig[0];
+        levels--;
+        B = hub_branch(L->core->arena.space.base, root.at);
+    }
+    if (is_seen(L, &root)) {
+        const struct twig before = root;
+        root = make_branch(L, B->twig, B->n);
+        B = hub_branch(L->core->arena.space.base, root.at);
+        drop_page(L, before.at, before.epoch);
+    }
+    B->pages = L->hub_pages;
+    slot_set(s, root.at, levels, true, root.epoch);
+}
+
+/* Puts branches above n twigs until one is left: the root.  `levels` are
+ * those below a branch of these twigs. */
+static void plant(struct lane *L, struct slot *s, struct twig *t, size_t n,
+                  uint32_t levels)
+{
+    for (; n > FAN; levels++)
+        n = make_branches(L, t, n, t);
+    set_root(L, s, make_branch(L, t, n), levels);
+}
+
+void hub_plant(struct lane *L, struct slot *s, struct twig *leaf, size_t n)
+{
+    plant(L, s, leaf, n, 0);
+}
+
+uint64_t hub_pages_built(const struct shape *S, uint32_t degree,
+                         uint64_t *leaves)
+{
+    uint64_t fill = S->page_room;
+    if (S->slack == HY_SLACK_RATIO)
+        fill = fill * 100 / (100 + S->slack_amount);
+    fill = fill ? fill : 1;
+    uint64_t n = bits_div_up(degree, fill), pages = n + 1;
+    *leaves = n;
+    while (n > FAN) {
+        n = bits_div_up(n, BRANCH_FILL);
+        pages += n;
+    }
+    return pages;
+}
+
+void hub_make(struct lane *L, struct slot *s, const char *block, uint32_t room,
+              uint32_t n, const struct edit *e, size_t k, uint32_t count)
+{
+    L->hub_pages = 0;
+    const size_t leaves =
+        pour_leaves(L, block, room, n, e, k, count, L->twig);
+    hub_plant(L, s, L->twig, leaves);
+}
+
+/* Drops every page of the hub, leaf by leaf into P, branches with them. */
+static void drain(struct lane *L, const struct twig *t, uint32_t level,
+                  struct pour *P)
+{
+    const struct branch *B = hub_branch(L->core->arena.space.base, t->at);
+    for (uint32_t i = 0; i < B->n; i++) {
+        const struct twig *child = &B->twig[i];
+        if (level) {
+            drain(L, child, level - 1, P);
+            continue;
+        }
+        pour_copy(P, lane_block(L, child->at), L->S->page_room, 0,
+                  child->count);
+        drop_page(L, child->at, child->epoch);
+    }
+    drop_page(L, t->at, t->epoch);
+}
+
+static struct twig root_of(const struct slot *s)
+{
+    return (struct twig){ .at = slot_at(s), .epoch = slot_epoch(s) };
+}
+
+static void become_block(struct lane *L, struct slot *s, uint32_t n)
+{
+    const struct twig root = root_of(s);
+    const uint32_t units = shape_units_grown(L->S, n);
+    const uint64_t at = lane_cut(L, units);
+    const uint32_t room = shape_room(L->S, units);
+    struct pour P = {
+        .L = L, .block = lane_block(L, at), .room = room, .quota = room
+    };
+    drain(L, &root, slot_units(s), &P);
+    L->chunk->moved += (uint64_t)n * L->S->width;
+    slot_set(s, at, units, false, L->epoch);
+}
+
+static void rebuild(struct lane *L, struct slot *s, uint32_t n)
+{
+    const struct twig root = root_of(s);
+    const uint32_t quota = leaf_fill(L->S);
+    struct pour P = { .L = L, .quota = quota, .n = quota, .leaf = L->twig };
+    drain(L, &root, slot_units(s), &P);
+    L->chunk->moved += (uint64_t)n * L->S->width;
+    hub_plant(L, s, L->twig, P.n_leaves);
+}
+
+static void settle(struct lane *L, struct slot *s, uint32_t n)
+{
+    const uint64_t needed = n / leaf_fill(L->S) + 1;
+    if (n <= L->S->page_room / 2)
+        become_block(L, s, n);
+    else if (L->hub_pages > SPARSE * (needed + 1))
+        rebuild(L, s, n);
+    s->degree = n;
+}
+
+void hub_apply(struct lane *L, hy_vid u, struct slot *s, size_t lo, size_t hi)
+{
+    const uint32_t levels = slot_units(s);
+    struct twig root = root_of(s);
+    const struct branch *B = hub_branch(L->core->arena.space.base, root.at);
+    root.count = s->degree;
+    L->hub_pages = B->pages;
+    struct twig *out = L->twig + (HUB_SCRATCH_LEVELS - 1) * L->twig_room;
+    const uint32_t pages = L->hub_pages;
+    const size_t n = branch_apply(L, u, levels, root, lo, hi, out);
+    if (!n) {
+        slot_set(s, 0, 0, false, 0);
+        s->degree = 0;
+        return;
+    }
+    const uint32_t count = describe(out, n).count;
+    if (n == 1 && out->at == root.at && count == s->degree &&
+        pages == L->hub_pages)
+        return; /* as it was, or columns changed in place */
+    if (n == 1)
+        set_root(L, s, *out, levels);
+    else
+        plant(L, s, out, n, levels + 1);
+    settle(L, s, count);
+}

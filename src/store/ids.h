@@ -1,0 +1,57 @@
+/* Vertex ids: which are alive, which are free, which external id is which.
+ *
+ *   alive    the writer's set of vertices that are there
+ *   queue    ids that were deleted, oldest first; an id is in it at most once
+ *            (`queued`), and may be alive again if it was inserted by name
+ *   map      external id -> vertex, open addressing, at most 5/8 full;
+ *            mapped ids only, guarded by the graph's lock against readers
+ *
+ * Nothing here fails after ids_reserve.
+ */
+#ifndef STORE_IDS_H
+#define STORE_IDS_H
+
+#include "base/bits.h"
+#include "base/mem.h"
+
+struct ids {
+    uint64_t *alive, *queued;
+    size_t words;
+    hy_vid *queue; /* a ring */
+    size_t head, n_queued, queue_room;
+    struct ids_entry *map;
+    size_t map_room, n_mapped; /* room is a power of two, or 0 */
+};
+
+struct ids_entry {
+    uint64_t external;
+    hy_vid vertex; /* HY_NONE: empty */
+};
+
+void ids_fini(hy_ctx *ctx, struct ids *I);
+uint64_t ids_bytes(const struct ids *I);
+
+/* Room for ids below `bound`, for `queue` more ids in the queue, and for
+ * `map` more external ids. */
+HY_MUST hy_status ids_reserve(hy_ctx *ctx, struct ids *I, uint64_t bound,
+                              size_t queue, size_t map);
+
+static inline bool ids_is_alive(const struct ids *I, hy_vid u)
+{
+    return bits_has(I->alive, u);
+}
+
+/* Puts a deleted id at the end of the queue. */
+void ids_enqueue(struct ids *I, hy_vid u);
+
+/* The id that waited longest, HY_NONE if there is none. */
+hy_vid ids_dequeue(struct ids *I);
+
+/* Puts back the id that ids_dequeue returned last, and so on backwards. */
+void ids_requeue(struct ids *I, hy_vid u);
+
+hy_vid ids_find(const struct ids *I, uint64_t external);
+void ids_map(struct ids *I, uint64_t external, hy_vid u);
+void ids_unmap(struct ids *I, uint64_t external);
+
+#endif

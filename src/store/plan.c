@@ -1,0 +1,272 @@
+/* What a commit may need, found before it changes anything.
+ *
+ * The bounds follow from degrees and numbers of operations alone: the blocks
+ * are not read.  They are reserved, not used: an arena grown too far costs
+ * address space only.
+ */
+#include "par/par.h"
+#include "store/commit.h"
+#include "store/hub.h"
+
+enum {
+    CHUNK_LEAST = 1024,    /* operations: below, a second thread costs more */
+    CHUNKS_PER_THREAD = 8, /* so that uneven ones even out */
+    ASK_BLOCKS = 512,      /* a chunk this small fits the cache: fetch it */
+    AHEAD = 16
+};
+
+/* ---- chunks ------------------------------------------------------------- */
+
+static uint32_t page_of(const struct ops *O, size_t i)
+{
+    return (uint32_t)(O->key[i] >> 32) / PAGE_VERTICES;
+}
+
+/* The next border of table pages from i on. */
+static size_t border(const struct ops *O, size_t i)
+{
+    if (i == 0)
+        return 0;
+    while (i < O->n && page_of(O, i) == page_of(O, i - 1))
+        i++;
+    return i;
+}
+
+static size_t chunks_for(hy_graph *G, size_t n)
+{
+    const size_t width = par_width(G->ctx);
+    if (width == 1 || n < 2 * CHUNK_LEAST)
+        return 1;
+    const size_t most = width * CHUNKS_PER_THREAD;
+    return n / CHUNK_LEAST < most ? n / CHUNK_LEAST : most;
+}
+
+static void cut_chunks(const struct ops *O, struct chunk *chunk, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        chunk[i] = (struct chunk){ .lo = border(O, O->n * i / n),
+                                   .hi = border(O, O->n * (i + 1) / n) };
+        if (i && chunk[i].lo < chunk[i - 1].hi)
+            chunk[i].lo = chunk[i - 1].hi;
+        if (chunk[i].hi < chunk[i].lo)
+            chunk[i].hi = chunk[i].lo;
+    }
+}
+
+/* ---- bounds ------------------------------------------------------------- */
+
+struct bounding {
+    struct commit *C;
+    const struct ops *O;
+    struct chunk *chunk;
+    _Atomic size_t max_run, twig_room; /* relaxed: maxima, read at the end */
+};
+
+static void raise(_Atomic size_t *max, size_t x)
+{
+    size_t seen = atomic_load_explicit(max, memory_order_relaxed);
+    while (x > seen && !atomic_compare_exchange_weak_explicit(
+                           max, &seen, x, memory_order_relaxed,
+                           memory_order_relaxed))
+        ;
+}
+
+static void bound_hub(struct bounding *P, struct chunk *c, uint64_t degree,
+                      uint64_t pages, size_t k)
+{
+    const struct shape *S = &P->C->G->shape;
+    const struct hub_bound b = hub_bound(S, degree, pages, k);
+    c->units += b.pages * PAGE_UNITS;
+    c->drops += b.drops;
+    raise(&P->twig_room, hub_scratch(S, degree, k));
+}
+
+static void bound_vertex(struct bounding *P, struct chunk *c,
+                         const struct slot *s, size_t k)
+{
+    const hy_graph *G = P->C->G;
+    const struct shape *S = &G->shape;
+    const bool grows = P->O->op || P->O->all != OP_DELETE;
+    const uint64_t most = s->degree + (grows ? k : 0);
+    c->drops++;
+    if (slot_is_hub(s)) {
+        const struct branch *root = hub_branch(G->now.blocks, slot_at(s));
+        bound_hub(P, c, s->degree, root->pages, k);
+    } else if (most > S->page_room) {
+        bound_hub(P, c, s->degree, 0, k);
+    } else if (most > shape_room(S, slot_units(s)) ||
+               slot_epoch(s) <= P->C->pin) {
+        c->units += shape_units_grown(S, (uint32_t)most);
+    } else if (c->hi - c->lo <= ASK_BLOCKS) {
+        HY_PREFETCH_WRITE(view_block(&G->now, slot_at(s)));
+        HY_PREFETCH_WRITE(view_block(&G->now, slot_at(s)) + 64);
+    }
+}
+
+static void bound_chunk_par(void *arg, size_t i)
+{
+    struct bounding *P = arg;
+    struct chunk *c = &P->chunk[i];
+    const hy_graph *G = P->C->G;
+    const struct ops *O = P->O;
+    const uint64_t pin = P->C->pin;
+    uint32_t page = NO_PAGE;
+    size_t max_run = 0;
+    for (size_t lo = c->lo, hi; lo < c->hi; lo = hi) {
+        const hy_vid u = (hy_vid)(O->key[lo] >> 32);
+        hi = lo;
+        do {
+            if (hi + AHEAD < c->hi)
+                HY_PREFETCH(view_slot(&G->now, O->side,
+                                      (hy_vid)(O->key[hi + AHEAD] >> 32)));
+            hi++;
+        } while (hi < c->hi && O->key[hi] >> 32 == u);
+        max_run = hi - lo > max_run ? hi - lo : max_run;
+        bound_vertex(P, c, view_slot(&G->now, O->side, u), hi - lo);
+        if (pin && u / PAGE_VERTICES != page) {
+            page = u / PAGE_VERTICES;
+            c->pages += G->core->table.birth[G->dir[page]] <= pin;
+        }
+    }
+    c->drops += c->pages + arena_leftovers(c->units);
+    raise(&P->max_run, max_run);
+}
+
+static void bound_side(struct commit *C, uint32_t side, struct chunk *chunk)
+{
+    struct bounding P = { .C = C, .O = &C->ops[side], .chunk = chunk };
+    atomic_init(&P.max_run, C->max_run);
+    atomic_init(&P.twig_room, C->twig_room);
+    cut_chunks(P.O, chunk, C->n_chunks[side]);
+    par_run(C->G->ctx, C->n_chunks[side], bound_chunk_par, &P);
+    C->max_run = atomic_load(&P.max_run);
+    C->twig_room = atomic_load(&P.twig_room);
+}
+
+/* ---- the delta's lists --------------------------------------------------- */
+
+static hy_status reserve_list(hy_graph *G, bool wanted, size_t n,
+                              struct buf *at, struct buf *values,
+                              struct buf *old)
+{
+    if (!wanted)
+        return HY_OK;
+    const size_t size = G->shape.edge.size;
+    HY_TRY(buf_reserve(G, at, n, sizeof(hy_edge)));
+    if (size)
+        HY_TRY(buf_reserve(G, values, n, size));
+    return size && old ? buf_reserve(G, old, n, size) : HY_OK;
+}
+
+static hy_status reserve_lists(struct commit *C)
+{
+    hy_graph *G = C->G;
+    struct work *W = &G->work;
+    const struct ops *O = &C->ops[0];
+    const bool all_insert = !O->op && O->all == OP_INSERT_BARE;
+    const bool all_delete = !O->op && O->all == OP_DELETE;
+    const bool w = C->want_delta;
+    HY_TRY(reserve_list(G, w && !all_delete, O->n, &W->inserted,
+                        &W->inserted_values, NULL));
+    HY_TRY(reserve_list(G, w && !all_insert, O->n, &W->deleted,
+                        &W->deleted_values, NULL));
+    return reserve_list(G, w && !all_insert && !all_delete, O->n, &W->updated,
+                        &W->updated_values, &W->updated_old);
+}
+
+static struct list_out list_at(const struct buf *at, const struct buf *values,
+                               const struct buf *old, size_t i, size_t size)
+{
+    if (!at->at)
+        return (struct list_out){ 0 }; /* nothing of this kind can come */
+    return (struct list_out){
+        .at = (hy_edge *)at->at + i,
+        .values = size ? (char *)values->at + i * size : NULL,
+        .old = size && old ? (char *)old->at + i * size : NULL,
+    };
+}
+
+/* Each chunk writes its part of a list where its operations are. */
+static void hand_out_lists(struct commit *C)
+{
+    const struct work *W = &C->G->work;
+    const size_t size = C->G->shape.edge.size;
+    for (size_t i = 0; C->want_delta && i < C->n_chunks[0]; i++) {
+        struct chunk *c = &C->chunk[i];
+        c->inserted =
+            list_at(&W->inserted, &W->inserted_values, NULL, c->lo, size);
+        c->deleted =
+            list_at(&W->deleted, &W->deleted_values, NULL, c->lo, size);
+        c->updated = list_at(&W->updated, &W->updated_values,
+                             &W->updated_old, c->lo, size);
+    }
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+static hy_status reserve_core(struct commit *C, uint64_t units, size_t drops,
+                              size_t pages)
+{
+    hy_graph *G = C->G;
+    HY_TRY(buf_reserve(G, &G->work.drop, drops, sizeof(struct drop)));
+    HY_TRY(buf_reserve(G, &G->work.pages, pages, sizeof(uint32_t)));
+    HY_TRY(table_reserve(G->ctx, &G->core->table, pages));
+    if (C->pin) {
+        C->dead = base_alloc_raw(
+            G->ctx, 1, sizeof *C->dead + drops * sizeof *C->dead->at);
+        if (!C->dead)
+            return HY_ENOMEM;
+    }
+    uint64_t cap = UINT64_MAX;
+    if (G->cap) {
+        const uint64_t others = graph_bytes(G) - arena_bytes(&G->core->arena);
+        cap = G->cap > others ? G->cap - others : 0;
+    }
+    /* Every drop may be freed, at once or when a view goes. */
+    return arena_reserve(G->ctx, &G->core->arena, units, drops, cap);
+}
+
+static hy_status reserve_lanes(struct commit *C)
+{
+    hy_graph *G = C->G;
+    const size_t width = par_width(G->ctx);
+    HY_TRY(buf_reserve(G, &G->work.edit, width * C->max_run,
+                       sizeof(struct edit)));
+    return buf_reserve(G, &G->work.twig,
+                       width * C->twig_room * HUB_SCRATCH_LEVELS,
+                       sizeof(struct twig));
+}
+
+hy_status plan(struct commit *C)
+{
+    hy_graph *G = C->G;
+    size_t n = 0;
+    for (uint32_t side = 0; side < C->n_sides; side++)
+        n += C->n_chunks[side] = chunks_for(G, C->ops[side].n);
+    HY_TRY(buf_reserve(G, &G->work.chunk, n, sizeof *C->chunk));
+    C->chunk = G->work.chunk.at;
+    for (uint32_t side = 0; side < C->n_sides; side++)
+        bound_side(C, side, C->chunk + (side ? C->n_chunks[0] : 0));
+
+    uint64_t units = 0;
+    size_t drops = 0, pages = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct chunk *c = &C->chunk[i];
+        c->drop_at = drops;
+        c->page_at = pages;
+        units += c->units;
+        drops += c->drops;
+        pages += c->pages;
+    }
+    /* Behind them: pages that events copy, and what that drops. */
+    C->event_page_at = pages;
+    C->event_drop_at = drops;
+    pages += C->n_events;
+    drops += C->n_events;
+    C->n_pages = pages;
+    HY_TRY(reserve_lists(C));
+    HY_TRY(reserve_lanes(C));
+    HY_TRY(reserve_core(C, units, drops, pages));
+    hand_out_lists(C);
+    return HY_OK;
+}

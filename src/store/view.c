@@ -1,0 +1,463 @@
+/* Reading a version: questions about vertices and edges, walks over spans. */
+#include "par/par.h"
+#include "store/graph.h"
+#include "store/hub.h"
+
+/* ---- what it is --------------------------------------------------------- */
+
+const hy_view *hy_graph_now(const hy_graph *G)
+{
+    return &G->now;
+}
+
+uint64_t hy_view_version(const hy_view *V)
+{
+    return V->version;
+}
+
+hy_vid hy_view_bound(const hy_view *V)
+{
+    return V->bound;
+}
+
+uint64_t hy_view_vertices(const hy_view *V)
+{
+    return V->vertices;
+}
+
+uint64_t hy_view_edges(const hy_view *V)
+{
+    return V->edges;
+}
+
+uint64_t hy_view_arcs(const hy_view *V)
+{
+    return V->arcs;
+}
+
+bool hy_view_is_undirected(const hy_view *V)
+{
+    return V->shape->undirected;
+}
+
+bool hy_view_has_reverse(const hy_view *V)
+{
+    return V->shape->undirected || V->reverse;
+}
+
+/* ---- columns ------------------------------------------------------------ */
+
+static hy_column column_of(const struct shape_record *R, uint32_t i)
+{
+    if (i >= R->n)
+        return (hy_column){ 0 };
+    return (hy_column){ .name = R->field[i].name, .type = R->field[i].type };
+}
+
+uint32_t hy_view_edge_columns(const hy_view *V)
+{
+    return V->shape->edge.n;
+}
+
+hy_column hy_view_edge_column(const hy_view *V, uint32_t column)
+{
+    return column_of(&V->shape->edge, column);
+}
+
+uint32_t hy_view_find_edge_column(const hy_view *V, const char *name)
+{
+    for (uint32_t i = 0; i < V->shape->edge.n; i++)
+        if (strcmp(V->shape->edge.field[i].name, name) == 0)
+            return i;
+    return HY_NONE;
+}
+
+uint32_t hy_view_vertex_columns(const hy_view *V)
+{
+    return V->shape->vertex.n;
+}
+
+hy_column hy_view_vertex_column(const hy_view *V, uint32_t column)
+{
+    return column_of(&V->shape->vertex, column);
+}
+
+size_t hy_view_edge_record_size(const hy_view *V)
+{
+    return V->shape->edge.size;
+}
+
+size_t hy_view_vertex_record_size(const hy_view *V)
+{
+    return V->shape->vertex.size;
+}
+
+/* ---- vertices ----------------------------------------------------------- */
+
+static const struct slot *alive_slot(const hy_view *V, enum side side,
+                                     hy_vid u)
+{
+    if (u >= V->bound)
+        return NULL;
+    const struct slot *s = view_slot(V, OUT, u);
+    if (!s || !slot_is_alive(s))
+        return NULL;
+    return side == OUT ? s : view_slot(V, IN, u);
+}
+
+bool hy_view_has_vertex(const hy_view *V, hy_vid u)
+{
+    return alive_slot(V, OUT, u) != NULL;
+}
+
+static uint32_t degree_of(const hy_view *V, enum side side, hy_vid u)
+{
+    const struct slot *s = alive_slot(V, side, u);
+    return s ? s->degree : 0;
+}
+
+uint32_t hy_view_degree(const hy_view *V, hy_vid u)
+{
+    return degree_of(V, OUT, u);
+}
+
+uint32_t hy_view_in_degree(const hy_view *V, hy_vid u)
+{
+    return hy_view_has_reverse(V)
+               ? degree_of(V, V->shape->undirected ? OUT : IN, u)
+               : 0;
+}
+
+bool hy_view_vertex_values(const hy_view *V, hy_vid u, void *record)
+{
+    if (!alive_slot(V, OUT, u))
+        return false;
+    const char *page = view_page(V, u);
+    for (uint32_t i = 0; i < V->shape->vertex.n; i++) {
+        const struct shape_field *f = &V->shape->vertex.field[i];
+        const char *column = page + V->core->table.layout.column[i];
+        memcpy((char *)record + f->offset,
+               column + (size_t)(u % PAGE_VERTICES) * f->width, f->width);
+    }
+    return true;
+}
+
+uint64_t hy_view_external(const hy_view *V, hy_vid u)
+{
+    if (!V->shape->mapped || !alive_slot(V, OUT, u))
+        return u;
+    uint64_t external;
+    memcpy(&external,
+           view_page(V, u) + V->core->table.layout.external +
+               (size_t)(u % PAGE_VERTICES) * sizeof external,
+           sizeof external);
+    return external;
+}
+
+static bool is_vertex_of(const hy_view *V, hy_vid u, uint64_t external)
+{
+    return hy_view_has_vertex(V, u) && hy_view_external(V, u) == external;
+}
+
+hy_vid hy_view_find(const hy_view *V, uint64_t external)
+{
+    if (!V->shape->mapped) {
+        const bool is = external < V->bound &&
+                        hy_view_has_vertex(V, (hy_vid)external);
+        return is ? (hy_vid)external : HY_NONE;
+    }
+    hy_graph *G = V->graph;
+    par_lock_acquire(&G->lock);
+    const hy_vid u = ids_find(&G->ids, external);
+    const bool is_newest = G->now.version == V->version && !G->writing;
+    par_lock_release(&G->lock);
+    if (is_vertex_of(V, u, external))
+        return u;
+    if (is_newest)
+        return HY_NONE;
+    for (hy_vid old = 0; old < V->bound; old++)
+        if (is_vertex_of(V, old, external))
+            return old;
+    return HY_NONE;
+}
+
+/* ---- edges -------------------------------------------------------------- */
+
+struct found {
+    const char *block;
+    uint32_t room, i;
+};
+
+static bool find_in(const hy_view *V, const char *block, uint32_t room,
+                    uint32_t n, hy_vid v, struct found *f)
+{
+    const uint32_t i = block_search(V->shape, block, 0, n, v);
+    *f = (struct found){ .block = block, .room = room, .i = i };
+    return i < n && block_id(V->shape, block, i) == v;
+}
+
+static bool find(const hy_view *V, hy_vid u, hy_vid v, struct found *f)
+{
+    const struct slot *s = alive_slot(V, OUT, u);
+    if (!s || !s->degree)
+        return false;
+    if (!slot_is_hub(s))
+        return find_in(V, view_block(V, slot_at(s)),
+                       shape_room(V->shape, slot_units(s)), s->degree, v, f);
+    const struct twig *t = hub_leaf(V->blocks, slot_at(s), slot_units(s), v);
+    return find_in(V, view_block(V, t->at), V->shape->page_room, t->count, v,
+                   f);
+}
+
+bool hy_view_has_edge(const hy_view *V, hy_vid u, hy_vid v)
+{
+    struct found f;
+    return find(V, u, v, &f);
+}
+
+bool hy_view_edge_values(const hy_view *V, hy_vid u, hy_vid v, void *record)
+{
+    struct found f;
+    if (!find(V, u, v, &f))
+        return false;
+    block_get(V->shape, f.block, f.room, f.i, record);
+    return true;
+}
+
+/* Questions are asked a few at a time: all slots, then all blocks, then the
+ * searches, so that the waits for memory overlap. */
+enum { ASK_TOGETHER = 16, ASK_GRAIN = 4096 };
+
+struct ask {
+    const hy_view *V;
+    const hy_edge *edges;
+    bool *found;
+};
+
+static void prefetch_slot(const hy_view *V, hy_vid u)
+{
+    if (u < V->bound)
+        HY_PREFETCH(view_slot(V, OUT, u));
+}
+
+static void prefetch_block(const hy_view *V, hy_vid u)
+{
+    const struct slot *s = alive_slot(V, OUT, u);
+    if (!s || !s->degree)
+        return;
+    const char *block = view_block(V, slot_at(s));
+    const uint32_t lines = slot_is_hub(s) ? 1 : (slot_units(s) + 3) / 4;
+    for (uint32_t i = 0; i < lines && i < 4; i++)
+        HY_PREFETCH(block + 64 * i);
+}
+
+static void ask_par(void *arg, size_t lo, size_t hi)
+{
+    const struct ask *A = arg;
+    for (size_t i = lo; i < hi; i += ASK_TOGETHER) {
+        const size_t end = i + ASK_TOGETHER < hi ? i + ASK_TOGETHER : hi;
+        for (size_t j = i; j < end; j++)
+            prefetch_slot(A->V, A->edges[j].u);
+        for (size_t j = i; j < end; j++)
+            prefetch_block(A->V, A->edges[j].u);
+        for (size_t j = i; j < end; j++)
+            A->found[j] =
+                hy_view_has_edge(A->V, A->edges[j].u, A->edges[j].v);
+    }
+}
+
+void hy_view_has_edges(const hy_view *V, uint64_t n, const hy_edge *edges,
+                       bool *found)
+{
+    struct ask A = { .V = V, .edges = edges, .found = found };
+    par_for(V->graph->ctx, n, ASK_GRAIN, ask_par, &A);
+}
+
+/* ---- spans -------------------------------------------------------------- */
+
+const struct twig *hub_walk(const char *blocks, uint64_t root, uint32_t levels,
+                            hub_path path, hub_path *next)
+{
+    const struct branch *B = hub_branch(blocks, root);
+    const struct twig *t = NULL;
+    hub_path up = 0; /* the next path if all deeper levels are at their end */
+    for (uint32_t level = 0;; level++) {
+        const unsigned shift = 8 * level;
+        const uint64_t i = (path >> shift) & 0xff;
+        t = &B->twig[i];
+        if (i + 1 < B->n)
+            up = (path & (((uint64_t)1 << shift) - 1)) | (i + 1) << shift;
+        if (level == levels)
+            break;
+        B = hub_branch(blocks, t->at);
+    }
+    *next = up;
+    return t;
+}
+
+/* What hy_span.path says beside the hub_path: which side.  A path of 0 is
+ * "no next span": the first leaf is never next. */
+#define PATH_IN ((uint64_t)1 << 63)
+
+static hy_span span_of(const hy_view *V, hy_vid u, const char *block,
+                       uint32_t room, uint32_t n)
+{
+    return (hy_span){
+        .v = (const hy_vid *)(const void *)block,
+        .n = n,
+        .step = V->shape->lane[0].width / (uint32_t)sizeof(hy_vid),
+        .u = u,
+        .room = room,
+    };
+}
+
+static hy_span hub_span(const hy_view *V, const struct slot *s, hy_vid u,
+                        enum side side, hub_path path)
+{
+    hub_path next;
+    const struct twig *t =
+        hub_walk(V->blocks, slot_at(s), slot_units(s), path, &next);
+    hy_span span = span_of(V, u, view_block(V, t->at), V->shape->page_room,
+                           t->count);
+    span.path = next ? next | (side == IN ? PATH_IN : 0) : 0;
+    return span;
+}
+
+static hy_span first_span(const hy_view *V, enum side side, hy_vid u)
+{
+    const struct slot *s = alive_slot(V, side, u);
+    if (!s || !s->degree)
+        return (hy_span){ .u = u };
+    if (slot_is_hub(s))
+        return hub_span(V, s, u, side, 0);
+    return span_of(V, u, view_block(V, slot_at(s)),
+                   shape_room(V->shape, slot_units(s)), s->degree);
+}
+
+hy_span hy_span_out(const hy_view *V, hy_vid u)
+{
+    return first_span(V, OUT, u);
+}
+
+hy_span hy_span_in(const hy_view *V, hy_vid u)
+{
+    if (!hy_view_has_reverse(V))
+        return (hy_span){ .u = u };
+    return first_span(V, V->shape->undirected ? OUT : IN, u);
+}
+
+void hy_span_follow(const hy_view *V, hy_span *s)
+{
+    const enum side side = s->path & PATH_IN ? IN : OUT;
+    *s = hub_span(V, view_slot(V, side, s->u), s->u, side,
+                  s->path & ~PATH_IN);
+}
+
+const void *hy_span_column(const hy_view *V, const hy_span *s, uint32_t column,
+                           size_t *step)
+{
+    const struct shape *S = V->shape;
+    if (column >= S->edge.n)
+        return NULL;
+    const struct shape_field *f = &S->edge.field[column];
+    *step = S->lane[f->lane].width;
+    return (const char *)s->v + (size_t)S->lane[f->lane].lead * s->room +
+           f->within;
+}
+
+/* ---- walks over many vertices ------------------------------------------- */
+
+static void scan_init(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi,
+                      bool in)
+{
+    scan->V = V;
+    scan->next = lo;
+    scan->end = hi < V->bound ? hi : V->bound;
+    scan->i = scan->n = 0;
+    scan->in = in;
+}
+
+void hy_scan_out(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi)
+{
+    scan_init(scan, V, lo, hi, false);
+}
+
+void hy_scan_in(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi)
+{
+    scan_init(scan, V, lo, hy_view_has_reverse(V) ? hi : lo,
+              !V->shape->undirected);
+}
+
+/* The first lines of a block; the rest of it follows by itself. */
+static void prefetch_span(const hy_span *s)
+{
+    const char *block = (const char *)s->v;
+    const uint32_t bytes = s->n * s->step * (uint32_t)sizeof(hy_vid);
+    for (uint32_t at = 0; at < bytes && at < 256; at += 64)
+        HY_PREFETCH(block + at);
+}
+
+/* Takes the vertices of one page of the table into the buffer, while there
+ * is room; returns the number of spans. */
+static uint32_t fill_page(hy_scan *scan, uint32_t n, const struct slot *slots,
+                          hy_vid end)
+{
+    const hy_view *V = scan->V;
+    const struct shape *S = V->shape;
+    const uint32_t step = S->lane[0].width / (uint32_t)sizeof(hy_vid);
+    for (; scan->next < end && n < HY_SCAN_SPANS; scan->next++) {
+        const struct slot *s = &slots[scan->next % PAGE_VERTICES];
+        hy_span *span = &scan->buf[n];
+        if (!s->degree)
+            continue;
+        if (HY_UNLIKELY(slot_is_hub(s))) {
+            *span = hub_span(V, s, scan->next, scan->in ? IN : OUT, 0);
+        } else {
+            span->v = (const void *)view_block(V, slot_at(s));
+            span->n = s->degree;
+            span->step = step;
+            span->u = scan->next;
+            span->room = shape_room(S, slot_units(s));
+            span->path = 0;
+        }
+        prefetch_span(span);
+        n++;
+        if (HY_UNLIKELY(span->path)) {
+            scan->next++; /* the rest of the hub comes with the next fill */
+            break;
+        }
+    }
+    return n;
+}
+
+bool hy_scan_fill(hy_scan *scan)
+{
+    const hy_view *V = scan->V;
+    uint32_t n = 0;
+    if (scan->n && scan->buf[scan->n - 1].path) {
+        /* In the middle of a hub: nothing after it was taken. */
+        hy_span s = scan->buf[scan->n - 1];
+        do {
+            hy_span_follow(V, &s);
+            prefetch_span(&s);
+            scan->buf[n++] = s;
+        } while (s.path && n < HY_SCAN_SPANS);
+    }
+    while (scan->next < scan->end && n < HY_SCAN_SPANS &&
+           !(n && scan->buf[n - 1].path)) {
+        const hy_vid page_end =
+            (scan->next / PAGE_VERTICES + 1) * PAGE_VERTICES;
+        const hy_vid end = page_end && page_end < scan->end ? page_end
+                                                            : scan->end;
+        const struct slot *slots =
+            view_slot(V, scan->in ? IN : OUT,
+                      scan->next / PAGE_VERTICES * PAGE_VERTICES);
+        if (slots)
+            n = fill_page(scan, n, slots, end);
+        else
+            scan->next = end;
+    }
+    scan->i = 0;
+    scan->n = n;
+    return n > 0;
+}

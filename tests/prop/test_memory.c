@@ -1,0 +1,426 @@
+/* What the store promises about memory: a cap is kept, what is deleted is
+ * used again or given back, and a change moves no more than it must. */
+#include "support/test.h"
+
+#include <stdlib.h>
+
+static hy_graph_stats stats_of(const hy_graph *G)
+{
+    hy_graph_stats s;
+    hy_graph_stats_get(G, &s);
+    return s;
+}
+
+static void check(const hy_graph *G)
+{
+    const char *why = "";
+    if (!hy_graph_check(G, &why))
+        fail_msg("hy_graph_check: %s", why);
+}
+
+/* n vertices of `degree` random out-edges each (repeats merge). */
+static hy_edge *random_edges(uint64_t n, uint64_t m, uint64_t *rng)
+{
+    hy_edge *edges = malloc((size_t)m * sizeof *edges);
+    assert_non_null(edges);
+    for (uint64_t i = 0; i < m; i++)
+        edges[i] =
+            (hy_edge){ (hy_vid)rng_below(rng, n), (hy_vid)rng_below(rng, n) };
+    return edges;
+}
+
+static hy_graph *make(const hy_graph_opts *opts, uint64_t n, uint64_t m,
+                      const hy_edge *edges)
+{
+    hy_graph *G;
+    assert_int_equal(hy_graph_new(test_ctx(0), opts, &G), HY_OK);
+    assert_int_equal(hy_graph_load_edges(G, n, m, edges, NULL), HY_OK);
+    return G;
+}
+
+static void commit(hy_graph *G, const hy_edge *edges, uint64_t m, bool inserts)
+{
+    hy_batch *B;
+    assert_int_equal(hy_batch_new(G, &B), HY_OK);
+    assert_int_equal(inserts ? hy_batch_insert_edges(B, m, edges, NULL)
+                             : hy_batch_delete_edges(B, m, edges),
+                     HY_OK);
+    assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
+    hy_batch_free(B);
+}
+
+/* ---- bytes per edge ---------------------------------------------------------
+ */
+
+enum { VERTICES = 10000, DEGREE = 20, EDGES = VERTICES * DEGREE };
+enum { MOST_BYTES_PER_ENTRY = 9 };
+
+static void check_lean(const hy_graph *G)
+{
+    const hy_graph_stats s = stats_of(G);
+    if (s.bytes > s.arcs * MOST_BYTES_PER_ENTRY)
+        fail_msg(
+            "%.2f bytes per entry: %llu, arena %llu (edges %llu slack "
+            "%llu free %llu) table %llu ids %llu work %llu",
+            (double)s.bytes / (double)s.arcs, (unsigned long long)s.bytes,
+            (unsigned long long)s.bytes_arena,
+            (unsigned long long)s.bytes_edges,
+            (unsigned long long)s.bytes_slack, (unsigned long long)s.bytes_free,
+            (unsigned long long)s.bytes_table, (unsigned long long)s.bytes_ids,
+            (unsigned long long)s.bytes_work);
+}
+
+static void load_of_simple_graph_is_lean(void **state)
+{
+    uint64_t rng = test_seed();
+    hy_edge *edges = random_edges(VERTICES, EDGES, &rng);
+    hy_graph *G = make(NULL, VERTICES, EDGES, edges);
+    (void)state;
+    check_lean(G);
+    hy_graph_free(G);
+    free(edges);
+}
+
+/* Edges of the vertices of one region of ten. */
+static uint64_t region_edges(hy_edge *out, const hy_edge *all, uint64_t region)
+{
+    const hy_vid lo = (hy_vid)(region * VERTICES / 10);
+    const hy_vid hi = (hy_vid)((region + 1) * VERTICES / 10);
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < EDGES; i++)
+        if (all[i].u >= lo && all[i].u < hi)
+            out[n++] = all[i];
+    return n;
+}
+
+/* Ten rounds: a region goes while another one, `ahead` of it, comes. */
+static void run_regions(uint64_t ahead, bool at_random)
+{
+    uint64_t rng = test_seed();
+    hy_edge *all = random_edges(VERTICES, EDGES, &rng);
+    hy_edge *part = malloc(EDGES * sizeof *part);
+    bool is_there[10] = { false };
+    assert_non_null(part);
+    hy_graph *G = make(NULL, VERTICES, 0, NULL);
+    for (uint64_t round = 0; round < 30; round++) {
+        const uint64_t comes = at_random ? rng_below(&rng, 10) : round % 10;
+        const uint64_t goes = (comes + 10 - ahead) % 10;
+        if (!is_there[comes])
+            commit(G, part, region_edges(part, all, comes), true);
+        is_there[comes] = true;
+        if (is_there[goes])
+            commit(G, part, region_edges(part, all, goes), false);
+        is_there[goes] = false;
+        if (stats_of(G).arcs >= EDGES / 2)
+            check_lean(G);
+        check(G);
+    }
+    /* Never more than all regions would take. */
+    const hy_graph_stats s = stats_of(G);
+    assert_true(s.bytes_arena <= (uint64_t)EDGES * MOST_BYTES_PER_ENTRY);
+    hy_graph_free(G);
+    free(all);
+    free(part);
+}
+
+static void sweep_of_regions_reuses_memory(void **state)
+{
+    (void)state;
+    run_regions(7, false);
+}
+
+static void random_regions_reuse_memory(void **state)
+{
+    (void)state;
+    run_regions(6, true);
+}
+
+/* A window slides: the oldest tenth goes, as many come, everywhere. */
+static void uniform_churn_reuses_memory(void **state)
+{
+    enum { TURNS = 40, TURN = EDGES / 10 };
+    uint64_t rng = test_seed();
+    const uint64_t total = EDGES + (uint64_t)TURNS * TURN;
+    hy_edge *edges = random_edges(VERTICES, total, &rng);
+    hy_graph *G = make(NULL, VERTICES, EDGES, edges);
+    (void)state;
+    for (uint64_t turn = 0; turn < TURNS; turn++) {
+        commit(G, edges + turn * TURN, TURN, false);
+        commit(G, edges + EDGES + turn * TURN, TURN, true);
+        check_lean(G);
+    }
+    check(G);
+    hy_graph_free(G);
+    free(edges);
+}
+
+/* ---- shrinking
+ * --------------------------------------------------------------- */
+
+static void run_shrink(const hy_graph_opts *opts, uint64_t commits)
+{
+    uint64_t rng = test_seed();
+    hy_edge *edges = random_edges(VERTICES, EDGES, &rng);
+    hy_graph *G = make(opts, VERTICES, EDGES, edges);
+    const uint64_t before = stats_of(G).bytes;
+    const uint64_t part = EDGES / 10 * 9 / commits;
+    for (uint64_t i = 0; i < commits; i++)
+        commit(G, edges + i * part, part, false);
+    const uint64_t after = stats_of(G).bytes;
+    if (after > before * 2 / 5)
+        fail_msg("%llu bytes were %llu", (unsigned long long)after,
+                 (unsigned long long)before);
+    check(G);
+    hy_graph_free(G);
+    free(edges);
+}
+
+static void shrink_in_one_commit_gives_memory_back(void **state)
+{
+    (void)state;
+    run_shrink(NULL, 1);
+}
+
+static void shrink_in_many_commits_gives_memory_back(void **state)
+{
+    const hy_graph_opts opts = { .undirected = true };
+    (void)state;
+    run_shrink(NULL, 30);
+    run_shrink(&opts, 30);
+}
+
+/* ---- the cap
+ * ------------------------------------------------------------------ */
+
+/* Commits n lines; true if they were taken. */
+static bool try_commit(struct trial *T, const struct mix *mix, size_t n,
+                       uint64_t seed)
+{
+    hy_delta delta;
+    T->lines.n = 0;
+    generate(&T->lines, T->M, mix, n, &T->rng);
+    assert_int_equal(trial_fill(T), HY_OK);
+    const hy_status status = hy_graph_commit(T->G, T->B, &delta);
+    if (status == HY_OK) {
+        must(T, trial_confirm(T, &delta), seed);
+    } else {
+        assert_true(status == HY_ENOMEM || status == HY_EFULL);
+        assert_string_not_equal(hy_error_text(), "");
+    }
+    must(T, trial_compare(T), seed);
+    assert_true(stats_of(T->G).bytes <= T->opts.memory_cap);
+    return status == HY_OK;
+}
+
+static void run_cap(uint64_t seed)
+{
+    enum { IDS = 1000, LINES = 3000, STEPS = 40 };
+    struct trial T;
+    uint64_t rng = seed, taken = 0;
+    const struct mix mix = { .ids = IDS, .kinds = { 90, 5, 5, 0, 0 } };
+    hy_graph_opts opts = shape_random(&rng);
+    opts.memory_cap = rng_range(&rng, 400000, 800000);
+    must(&T, trial_init(&T, test_ctx(0), &opts, rng_next(&rng)), seed);
+    for (uint64_t u = 0; u < IDS; u++)
+        lines_vertex(&T.lines, LINE_INSERT_VERTEX, external_of(T.M, u));
+    must(&T, trial_commit(&T), seed);
+    for (int step = 0; step < STEPS; step++)
+        taken += try_commit(&T, &mix, step % 2 ? 10 : LINES, seed);
+    assert_true(taken > 0 && taken < STEPS);
+    trial_fini(&T);
+}
+
+static void cap_refuses_and_leaves_the_graph(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0, n = test_scaled(20); i < n; i++)
+        run_cap(test_seed_at(i));
+}
+
+static void cap_smaller_commit_works_after_a_refusal(void **state)
+{
+    enum { SOME = 1000, MANY = 200000 };
+    uint64_t rng = test_seed();
+    const hy_graph_opts opts = { .memory_cap = 400000 };
+    hy_edge *edges = random_edges(1000, MANY, &rng);
+    hy_graph *G = make(&opts, 1000, SOME, edges);
+    hy_batch *B;
+    (void)state;
+    assert_int_equal(hy_batch_new(G, &B), HY_OK);
+    assert_int_equal(hy_batch_insert_edges(B, MANY, edges, NULL), HY_OK);
+    const uint64_t before = hy_view_edges(hy_graph_now(G));
+    const hy_status status = hy_graph_commit(G, B, NULL);
+    assert_true(status == HY_ENOMEM || status == HY_EFULL);
+    assert_int_equal(hy_view_edges(hy_graph_now(G)), before);
+    hy_batch_clear(B);
+    assert_int_equal(hy_batch_insert_edges(B, SOME, edges + SOME, NULL), HY_OK);
+    assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
+    assert_true(hy_view_edges(hy_graph_now(G)) > before);
+    check(G);
+    hy_batch_free(B);
+    hy_graph_free(G);
+    free(edges);
+}
+
+static void cap_refuses_a_load_too_large(void **state)
+{
+    enum { MANY = 200000 };
+    uint64_t rng = test_seed();
+    const hy_graph_opts opts = { .memory_cap = 200000 };
+    hy_edge *edges = random_edges(1000, MANY, &rng);
+    hy_graph *G;
+    (void)state;
+    assert_int_equal(hy_graph_new(test_ctx(0), &opts, &G), HY_OK);
+    const hy_status status = hy_graph_load_edges(G, 1000, MANY, edges, NULL);
+    assert_true(status == HY_ENOMEM || status == HY_EFULL);
+    assert_int_equal(hy_view_vertices(hy_graph_now(G)), 0);
+    assert_int_equal(hy_graph_load_edges(G, 100, 0, NULL, NULL), HY_OK);
+    check(G);
+    hy_graph_free(G);
+    free(edges);
+}
+
+/* ---- ids
+ * ---------------------------------------------------------------------- */
+
+static hy_vid insert_any(hy_graph *G)
+{
+    hy_batch *B;
+    hy_delta delta;
+    assert_int_equal(hy_batch_new(G, &B), HY_OK);
+    assert_int_equal(hy_batch_insert_vertex(B, HY_ANY, NULL), HY_OK);
+    assert_int_equal(hy_graph_commit(G, B, &delta), HY_OK);
+    assert_int_equal(delta.vertices_inserted.n, 1);
+    const hy_vid u = delta.vertices_inserted.at[0];
+    hy_batch_free(B);
+    return u;
+}
+
+static void delete_vertex(hy_graph *G, uint64_t u)
+{
+    hy_batch *B;
+    assert_int_equal(hy_batch_new(G, &B), HY_OK);
+    assert_int_equal(hy_batch_delete_vertex(B, u), HY_OK);
+    assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
+    hy_batch_free(B);
+}
+
+static void ids_first_deleted_is_first_reused(void **state)
+{
+    hy_graph *G = make(NULL, 10, 0, NULL);
+    (void)state;
+    delete_vertex(G, 7);
+    delete_vertex(G, 2);
+    delete_vertex(G, 5);
+    assert_int_equal(stats_of(G).free_ids, 3);
+    assert_int_equal(insert_any(G), 7);
+    assert_int_equal(insert_any(G), 2);
+    assert_int_equal(insert_any(G), 5);
+    assert_int_equal(insert_any(G), 10);
+    assert_int_equal(stats_of(G).free_ids, 0);
+    check(G);
+    hy_graph_free(G);
+}
+
+/* ---- how far one change reaches
+ * ------------------------------------------------ */
+
+static hy_graph *make_star(uint64_t n, bool weighted)
+{
+    hy_graph_opts opts = { 0 };
+    hy_edge *edges = malloc((size_t)n * sizeof *edges);
+    assert_non_null(edges);
+    if (weighted)
+        hy_graph_opts_model(&opts, HY_WEIGHTED);
+    for (hy_vid v = 0; v < n; v++)
+        edges[v] = (hy_edge){ 0, 2 * v };
+    hy_graph *G = make(&opts, 2 * n, n, edges);
+    free(edges);
+    return G;
+}
+
+static void run_star(bool weighted)
+{
+    enum { MANY = 1000000, MOST_MOVED = 4096 };
+    uint64_t rng = test_seed();
+    hy_graph *G = make_star(MANY, weighted);
+    assert_int_equal(stats_of(G).hubs, 1);
+    for (int i = 0; i < 40; i++) {
+        const hy_edge e = { 0, (hy_vid)(2 * rng_below(&rng, MANY) + 1) };
+        commit(G, &e, 1, i % 4 != 3);
+        const hy_graph_stats s = stats_of(G);
+        if (s.bytes_moved > MOST_MOVED)
+            fail_msg("%llu bytes moved", (unsigned long long)s.bytes_moved);
+    }
+    check(G);
+    hy_graph_free(G);
+}
+
+static void hub_insertion_moves_a_page(void **state)
+{
+    (void)state;
+    run_star(false);
+    run_star(true);
+}
+
+/* ---- stats
+ * --------------------------------------------------------------------- */
+
+static void stats_pinned_bytes_go_with_the_view(void **state)
+{
+    uint64_t rng = test_seed();
+    hy_edge *edges = random_edges(1000, 20000, &rng);
+    hy_graph *G = make(NULL, 1000, 20000, edges);
+    const hy_view *V;
+    (void)state;
+    assert_int_equal(stats_of(G).views, 0);
+    assert_int_equal(hy_view_acquire(G, &V), HY_OK);
+    assert_int_equal(stats_of(G).views, 1);
+    commit(G, edges, 20000, false);
+    const hy_graph_stats held = stats_of(G);
+    assert_true(held.bytes_pinned > 0);
+    assert_true(held.bytes_edges + held.bytes_slack + held.bytes_free +
+                    held.bytes_pinned <=
+                held.bytes_arena);
+    hy_view_release(V);
+    commit(G, edges, 1, true);
+    assert_int_equal(stats_of(G).bytes_pinned, 0);
+    assert_int_equal(stats_of(G).views, 0);
+    check(G);
+    hy_graph_free(G);
+    free(edges);
+}
+
+static void stats_bytes_are_those_of_the_context(void **state)
+{
+    uint64_t rng = test_seed();
+    hy_edge *edges = random_edges(1000, 20000, &rng);
+    hy_graph *G = make(NULL, 1000, 20000, edges);
+    (void)state;
+    const uint64_t bytes = stats_of(G).bytes, held = hy_ctx_bytes(test_ctx(0));
+    /* The context also counts the graph object itself. */
+    assert_true(bytes <= held + held / 10 && held <= bytes + bytes / 10);
+    hy_graph_free(G);
+    assert_int_equal(hy_ctx_bytes(test_ctx(0)), 0);
+    free(edges);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(load_of_simple_graph_is_lean),
+        cmocka_unit_test(sweep_of_regions_reuses_memory),
+        cmocka_unit_test(random_regions_reuse_memory),
+        cmocka_unit_test(uniform_churn_reuses_memory),
+        cmocka_unit_test(shrink_in_one_commit_gives_memory_back),
+        cmocka_unit_test(shrink_in_many_commits_gives_memory_back),
+        cmocka_unit_test(cap_refuses_and_leaves_the_graph),
+        cmocka_unit_test(cap_smaller_commit_works_after_a_refusal),
+        cmocka_unit_test(cap_refuses_a_load_too_large),
+        cmocka_unit_test(ids_first_deleted_is_first_reused),
+        cmocka_unit_test(hub_insertion_moves_a_page),
+        cmocka_unit_test(stats_pinned_bytes_go_with_the_view),
+        cmocka_unit_test(stats_bytes_are_those_of_the_context),
+    };
+    return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
+}
