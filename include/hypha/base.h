@@ -86,7 +86,8 @@ HY_API void hy_ctx_free(hy_ctx *ctx);
 /* Threads that work on one call. */
 HY_API uint32_t hy_ctx_threads(const hy_ctx *ctx);
 
-/* Bytes that everything made with this context holds now. */
+/* Bytes that everything made with this context holds now: of the heap, and
+ * of address space that is open, whether it was touched or not. */
 HY_API uint64_t hy_ctx_bytes(const hy_ctx *ctx);
 
 /* Types of columns: code, width in bytes */

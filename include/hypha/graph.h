@@ -133,7 +133,8 @@ typedef struct hy_delta {
 } hy_delta;
 
 /* Applies the batch: all of it or, on error, none.  Fills *delta, which may
- * be NULL; its lists are borrowed from G until G's next change.
+ * be NULL; its lists are borrowed from G until the next call that changes G,
+ * or tries to.
  * HY_ERANGE: an edge names an id the graph never had (dense ids);
  * HY_ENOMEM, HY_EFULL: memory, the cap, or ids are used up;
  * HY_EINVAL: the batch was made for a graph of another shape.
@@ -158,10 +159,11 @@ typedef struct hy_graph_stats {
     uint64_t arcs;         /* entries of out-adjacencies: two for an edge */
     uint64_t bytes;        /* all told */
     uint64_t bytes_arena;  /* blocks, their slack, and free blocks */
-    uint64_t bytes_edges;  /* of these: ids and columns of edges that are there */
+    uint64_t bytes_edges;  /* of these: ids and columns of edges */
     uint64_t bytes_slack;  /* of these: room inside blocks */
     uint64_t bytes_free;   /* of these: in the queues of free blocks */
     uint64_t bytes_pinned; /* of these: seen by views alone */
+    uint64_t bytes_views;  /* views, and what a rebalance left to them */
     uint64_t bytes_table;  /* vertex table, its free pages and pinned pages */
     uint64_t bytes_ids;    /* map of external ids, queue of free ids */
     uint64_t bytes_work;   /* workspace and delta of the last commit */

@@ -2,22 +2,28 @@
 #ifndef BASE_COMPILER_H
 #define BASE_COMPILER_H
 
+/* A function that only prefetches must be HY_INLINE: gcc takes it to be
+ * without effect, and drops calls of it. */
 #if defined(__GNUC__)
 #define HY_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HY_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define HY_UNPREDICTABLE(x) __builtin_expect_with_probability(!!(x), 1, 0.5)
 #define HY_PREFETCH(p) __builtin_prefetch((p), 0, 3)
 #define HY_PREFETCH_WRITE(p) __builtin_prefetch((p), 1, 3)
 #define HY_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define HY_INLINE static inline __attribute__((always_inline))
 #define HY_NOINLINE __attribute__((noinline))
+#define HY_CHECKED __attribute__((warn_unused_result))
 #else
 #define HY_LIKELY(x) (x)
 #define HY_UNLIKELY(x) (x)
+#define HY_UNPREDICTABLE(x) (x)
 #define HY_PREFETCH(p) ((void)(p))
 #define HY_PREFETCH_WRITE(p) ((void)(p))
 #define HY_PRINTF(text, first)
 #define HY_INLINE static inline
 #define HY_NOINLINE
+#define HY_CHECKED
 #endif
 
 #endif

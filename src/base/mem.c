@@ -133,13 +133,14 @@ hy_status base_space_grow(hy_ctx *ctx, struct base_space *space, size_t bytes)
         mprotect(space->base + space->usable, more, PROT_READ | PROT_WRITE))
         return base_fail(HY_ENOMEM, "no memory for %zu more bytes", more);
     space->usable = end;
+    count(ctx, more, 0);
     return HY_OK;
 }
 
 void base_space_fini(hy_ctx *ctx, struct base_space *space)
 {
-    (void)ctx;
     if (space->base)
         (void)munmap(space->base, space->reserved);
+    count(ctx, 0, space->usable);
     *space = (struct base_space){ 0 };
 }

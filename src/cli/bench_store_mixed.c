@@ -27,7 +27,8 @@ struct mixed {
 static void init(struct mixed *M, const struct bench *b, bool skewed,
                  uint64_t batch)
 {
-    const uint64_t rounds = bench_rounds(batch) + batch % 2;
+    const uint64_t least = bench_rounds(batch);
+    const uint64_t rounds = least + least * batch % 2; /* even lines */
     const uint64_t half = rounds * batch / 2;
     *M = (struct mixed){ .b = b,
                          .batch = batch,

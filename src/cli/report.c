@@ -259,6 +259,7 @@ bool report_finish(struct report *R, bool quiet)
         fprintf(stderr, "hypha: %zu of %zu results are wrong\n", R->wrong,
                 R->rows);
     else if (!R->json && !quiet)
-        printf("\n%zu measurements, all verified.\n", R->rows);
+        printf("\n%zu measurement%s, all verified.\n", R->rows,
+               R->rows == 1 ? "" : "s");
     return R->wrong == 0;
 }

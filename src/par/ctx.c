@@ -4,7 +4,6 @@
  * a context on the stack, so that a fresh one holds 0 bytes and one whose
  * graphs are freed does again.
  */
-#include "base/bits.h"
 #include "par/pool.h"
 
 #include <sched.h>

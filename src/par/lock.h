@@ -20,7 +20,7 @@ struct par_lock {
 };
 
 /* HY_ENOMEM: the system has no lock left; nothing is to be finished then. */
-HY_MUST hy_status par_lock_init(struct par_lock *lock);
+HY_CHECKED hy_status par_lock_init(struct par_lock *lock);
 
 /* Nobody holds it or waits. */
 void par_lock_fini(struct par_lock *lock);

@@ -1,6 +1,7 @@
 /* Loops over ranges, and what is computed by one or two of them. */
-#include "base/bits.h"
 #include "par/par.h"
+
+#include "base/bits.h"
 
 enum {
     /* Ranges per thread: enough that a slow one is evened out, few enough
@@ -9,7 +10,7 @@ enum {
     /* Pieces of a scan; their sums are on the caller's stack. */
     PIECES_MAX = 64,
     /* Numbers below which waking a thread costs more than it saves. */
-    SCAN_SERIAL = 1 << 16,
+    SERIAL_MAX = 1 << 19,
 };
 
 /* ---- for -------------------------------------------------------------- */
@@ -20,13 +21,13 @@ struct range_loop {
     size_t n, length;
 };
 
+/* Writes nothing; the step answers for its range. */
 static void range_par(void *arg, size_t i)
 {
     const struct range_loop *loop = arg;
     const size_t lo = i * loop->length;
     const size_t rest = loop->n - lo;
-    loop->step(loop->arg, lo,
-               lo + (rest < loop->length ? rest : loop->length));
+    loop->step(loop->arg, lo, lo + (rest < loop->length ? rest : loop->length));
 }
 
 void par_for(hy_ctx *ctx, size_t n, size_t grain, par_range_step *step,
@@ -50,30 +51,42 @@ void par_for(hy_ctx *ctx, size_t n, size_t grain, par_range_step *step,
 /* ---- scan and max ------------------------------------------------------ */
 
 struct pieces {
-    uint64_t *x;
-    const uint64_t *x_read;
-    size_t n, length;
+    const uint64_t *x; /* n of them, in `count` pieces of `length` */
+    uint64_t *out;     /* of a scan: x itself */
+    size_t n, length, count;
     uint64_t value[PIECES_MAX]; /* a piece's sum, then its start; or its max */
 };
 
-static size_t piece_end(const struct pieces *pieces, size_t i)
-{
-    const size_t end = (i + 1) * pieces->length;
-    return end < pieces->n ? end : pieces->n;
-}
-
-/* Returns the number of pieces. */
-static size_t cut(hy_ctx *ctx, struct pieces *pieces)
+static struct pieces cut(hy_ctx *ctx, const uint64_t *x, size_t n)
 {
     size_t count = (size_t)par_width(ctx) * 4;
     count = count < PIECES_MAX ? count : PIECES_MAX;
-    pieces->length = bits_div_up(pieces->n, count);
-    return bits_div_up(pieces->n, pieces->length);
+    const size_t length = bits_div_up(n, count);
+    return (struct pieces){
+        .x = x, .n = n, .length = length, .count = bits_div_up(n, length)
+    };
 }
 
+static size_t piece_length(const struct pieces *pieces, size_t i)
+{
+    const size_t rest = pieces->n - i * pieces->length;
+    return rest < pieces->length ? rest : pieces->length;
+}
+
+/* Four at once, so that a sum waits for the one four before it. */
 static uint64_t scan_serial(uint64_t *x, size_t n, uint64_t sum)
 {
-    for (size_t i = 0; i < n; i++) {
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        const uint64_t a = x[i], ab = a + x[i + 1];
+        const uint64_t abc = ab + x[i + 2], abcd = abc + x[i + 3];
+        x[i] = sum;
+        x[i + 1] = sum + a;
+        x[i + 2] = sum + ab;
+        x[i + 3] = sum + abc;
+        sum += abcd;
+    }
+    for (; i < n; i++) {
         const uint64_t here = x[i];
         x[i] = sum;
         sum += here;
@@ -81,57 +94,67 @@ static uint64_t scan_serial(uint64_t *x, size_t n, uint64_t sum)
     return sum;
 }
 
+/* Writes the value of its piece. */
 static void sum_par(void *arg, size_t i)
 {
     struct pieces *pieces = arg;
+    const uint64_t *const x = pieces->x + i * pieces->length;
+    const size_t n = piece_length(pieces, i);
     uint64_t sum = 0;
-    for (size_t j = i * pieces->length; j < piece_end(pieces, i); j++)
-        sum += pieces->x[j];
+    for (size_t j = 0; j < n; j++)
+        sum += x[j];
     pieces->value[i] = sum;
 }
 
+/* Writes its piece. */
 static void scan_par(void *arg, size_t i)
 {
     struct pieces *pieces = arg;
-    const size_t lo = i * pieces->length;
-    (void)scan_serial(pieces->x + lo, piece_end(pieces, i) - lo,
+    (void)scan_serial(pieces->out + i * pieces->length, piece_length(pieces, i),
                       pieces->value[i]);
 }
 
 uint64_t par_scan(hy_ctx *ctx, uint64_t *x, size_t n)
 {
-    if (n < SCAN_SERIAL || par_width(ctx) == 1)
+    /* Two passes by two threads are no faster than one by one: measured. */
+    if (n < SERIAL_MAX || par_width(ctx) <= 2)
         return scan_serial(x, n, 0);
-    struct pieces pieces = { .x = x, .n = n };
-    const size_t count = cut(ctx, &pieces);
-    par_run(ctx, count, sum_par, &pieces);
-    const uint64_t total = scan_serial(pieces.value, count, 0);
-    par_run(ctx, count, scan_par, &pieces);
+    struct pieces pieces = cut(ctx, x, n);
+    pieces.out = x;
+    par_run(ctx, pieces.count, sum_par, &pieces);
+    const uint64_t total = scan_serial(pieces.value, pieces.count, 0);
+    par_run(ctx, pieces.count, scan_par, &pieces);
     return total;
 }
 
+/* Four at once, as above. */
 static uint64_t max_serial(const uint64_t *x, size_t n)
 {
-    uint64_t max = 0;
-    for (size_t i = 0; i < n; i++)
-        max = x[i] > max ? x[i] : max;
-    return max;
+    uint64_t max[4] = { 0 };
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (size_t k = 0; k < 4; k++)
+            max[k] = x[i + k] > max[k] ? x[i + k] : max[k];
+    for (; i < n; i++)
+        max[0] = x[i] > max[0] ? x[i] : max[0];
+    for (size_t k = 1; k < 4; k++)
+        max[0] = max[k] > max[0] ? max[k] : max[0];
+    return max[0];
 }
 
+/* Writes the value of its piece. */
 static void max_par(void *arg, size_t i)
 {
     struct pieces *pieces = arg;
-    const size_t lo = i * pieces->length;
     pieces->value[i] =
-        max_serial(pieces->x_read + lo, piece_end(pieces, i) - lo);
+        max_serial(pieces->x + i * pieces->length, piece_length(pieces, i));
 }
 
 uint64_t par_max(hy_ctx *ctx, const uint64_t *x, size_t n)
 {
-    if (n < SCAN_SERIAL || par_width(ctx) == 1)
+    if (n < SERIAL_MAX || par_width(ctx) == 1)
         return max_serial(x, n);
-    struct pieces pieces = { .x_read = x, .n = n };
-    const size_t count = cut(ctx, &pieces);
-    par_run(ctx, count, max_par, &pieces);
-    return max_serial(pieces.value, count);
+    struct pieces pieces = cut(ctx, x, n);
+    par_run(ctx, pieces.count, max_par, &pieces);
+    return max_serial(pieces.value, pieces.count);
 }

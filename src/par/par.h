@@ -36,8 +36,8 @@ uint64_t par_max(hy_ctx *ctx, const uint64_t *x, size_t n);
  * the low `low_bits` of the low part may be set, so that digits are spent on
  * nothing else. */
 struct par_keys {
-    uint64_t *key;    /* n keys; sorted on return */
-    uint32_t *tag;    /* NULL, or n tags that move with their keys */
+    uint64_t *key;     /* n keys; sorted on return */
+    uint32_t *tag;     /* NULL, or n tags that move with their keys */
     uint64_t *key_tmp; /* n, scratch */
     uint32_t *tag_tmp; /* n, scratch; NULL if tag is */
     size_t n;
@@ -45,7 +45,7 @@ struct par_keys {
 };
 
 /* Sorts ascending by key; keys that are equal keep their order.  Cannot
- * fail: its only memory is the scratch, and its stack.  The sorted arrays
+ * fail: its only memory is the scratch, and 48 KiB of stack.  The sorted arrays
  * are in `key` and `tag` on return: the function may swap these two pointers
  * with their scratch ones. */
 void par_sort(hy_ctx *ctx, struct par_keys *keys);

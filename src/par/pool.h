@@ -6,46 +6,58 @@
 
 #include <pthread.h>
 
-/* A call in progress; lives on its caller's stack. */
-struct par_job {
-    par_step *step;
-    void *arg;
+/* One part of a job: step(arg, i) for every i < n, in any order, then, if
+ * not NULL, then(arg) once, when all of that is done and before the next
+ * phase starts.  `then` may change the n of phases that follow; a phase with
+ * n = 0 is skipped altogether. */
+struct par_phase {
     size_t n;
-    /* The next index nobody has claimed.  Relaxed: it only deals out
-     * indices, the pool's lock orders what the steps write. */
-    _Atomic size_t next;
+    par_step *step;
+    void (*then)(void *arg);
 };
 
 struct par_pool {
-    uint32_t width; /* threads of one call, the caller's included */
+    uint32_t width;       /* threads of one job, the caller's included */
     _Atomic bool is_busy; /* held by the caller whose job it is */
 
     pthread_mutex_t lock;
-    pthread_cond_t work;   /* there is a job to join, or it is over */
-    pthread_cond_t done;   /* the last helper has left the job */
-    struct par_job *job;   /* guarded by lock; valid while wanted or helpers */
-    uint32_t wanted;       /* guarded by lock; helpers that may still join */
-    uint32_t helpers;      /* guarded by lock; helpers inside the job */
-    bool is_over;          /* guarded by lock; workers leave */
-    size_t *sort_rows;     /* owned; see sort_impl.h */
-    uint32_t started;      /* threads running; set before the first call */
-    pthread_t threads[];   /* width - 1 */
+    pthread_cond_t work; /* workers: a phase wants help, or all is over */
+    pthread_cond_t back; /* the caller: a phase wants help, or job is done */
+
+    /* The job.  Guarded by lock; constant while a thread is inside. */
+    struct par_phase *phase; /* NULL: no job */
+    struct par_phase *end;
+    void *arg;
+
+    /* The first index of the phase nobody has claimed.  Relaxed: it deals
+     * out indices; the lock orders what steps write. */
+    _Atomic size_t next;
+
+    uint32_t wanted;     /* guarded by lock; threads that may still join */
+    uint32_t inside;     /* guarded by lock; threads working on the phase */
+    bool is_caller_away; /* guarded by lock; waits on `back` */
+    bool is_over;        /* guarded by lock; workers leave */
+    size_t *sort_rows;   /* owned; used by the job's caller, see sort.c */
+    uint32_t started;    /* workers; constant after par_pool_new */
+    pthread_t threads[]; /* width - 1 */
 };
 
 /* Makes the pool of `ctx`, with memory that `mem` permits.  HY_ENOMEM: no
  * memory or no thread. */
-HY_MUST hy_status par_pool_new(hy_ctx *mem, uint32_t width,
-                               struct par_pool **out);
+HY_CHECKED hy_status par_pool_new(hy_ctx *mem, uint32_t width,
+                                  struct par_pool **out);
 
 /* Waits for the workers to leave and frees.  NULL is allowed. */
 void par_pool_free(hy_ctx *mem, struct par_pool *pool);
 
-/* Takes the pool for several runs in a row, without waiting: false while
- * another thread has it. */
+/* Takes the pool for a job or several, without waiting: false while another
+ * thread has it. */
 bool par_pool_acquire(struct par_pool *pool);
 void par_pool_release(struct par_pool *pool);
 
-/* par_run for who holds the pool. */
-void par_pool_run(struct par_pool *pool, size_t n, par_step *step, void *arg);
+/* Runs a job: its phases one after the other, each on all threads.  The
+ * caller holds the pool, or `pool` is NULL and it works alone. */
+void par_pool_run(struct par_pool *pool, struct par_phase *phases, size_t count,
+                  void *arg);
 
 #endif

@@ -179,8 +179,7 @@ static unsigned clamp(unsigned x, unsigned least, unsigned most)
 HY_INLINE struct spread survey(const uint64_t *x, size_t n, unsigned top,
                                unsigned bits_most, uint16_t *count)
 {
-    unsigned bits =
-        clamp(bits_width(n - 1) - 1, SPREAD_BITS_MIN, bits_most);
+    unsigned bits = clamp(bits_width(n - 1) - 1, SPREAD_BITS_MIN, bits_most);
     bits = bits < top ? bits : top;
     const unsigned shift = top - bits;
     const uint64_t mask = ((uint64_t)1 << bits) - 1;
@@ -354,8 +353,8 @@ static void unpack(const struct par_keys *keys, struct form form,
     const uint64_t mask = ((uint64_t)1 << form.index_bits) - 1;
     for (size_t i = 0; i < n; i++) {
         const uint64_t here = x[i];
-        out[i] = sort_unpack(here >> form.index_bits | form.same,
-                             form.low_bits);
+        out[i] =
+            sort_unpack(here >> form.index_bits | form.same, form.low_bits);
         keys->tag_tmp[i] = keys->tag[here & mask];
     }
 }

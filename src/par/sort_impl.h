@@ -5,25 +5,20 @@
 #include "par/par.h"
 
 enum {
-    SORT_SPLIT_BITS = 10,  /* of a split that the pool's threads share */
-    SORT_LEVELS = 8,       /* splits within splits: 64 bits by 8 or more */
-    SORT_PARTS_MAX = 64,   /* pieces of the input that are counted apart */
-    SORT_PARTS = 4,        /* of them per thread */
-    SORT_FEW = 24,            /* keys that are ranked by comparing pairs */
-    SORT_BLOCK_MAX = 1 << 16, /* keys of a block */
+    SORT_FEW = 24,            /* keys that are sorted by comparing all pairs */
+    SORT_BLOCK_MAX = 1 << 16, /* keys of a block: with scratch, a cache full */
+    SORT_SPLIT_BITS = 10,     /* of a split's digit, at most */
+    SORT_LEVELS = 8,          /* splits within splits: 32 + 32 bits by 8 */
 };
 
-/* Counters of splits, in rows of 1 << split_bits: one row for each part,
- * then one for each level.  The pool has such a space, since threads'
- * stacks should not be asked for it. */
-struct sort_space {
-    size_t *rows; /* owns none */
-    size_t parts;
-    unsigned split_bits;
-};
-
-/* Counters in a space, for a pool of so many threads. */
-size_t sort_space_size(uint32_t width);
+/* Parts of the input that are counted apart, with so many threads: two for
+ * each, so that a slow one is helped.  The pool has a row of 1 <<
+ * SORT_SPLIT_BITS counters for each part and each level, made with it, since
+ * the sort cannot fail and a stack should not be asked for so much. */
+static inline size_t sort_parts(uint32_t width)
+{
+    return width == 1 ? 1 : width < 32 ? (size_t)width * 2 : 64;
+}
 
 /* A key without the gap between its parts; keeps the order of keys. */
 HY_INLINE uint64_t sort_pack(uint64_t key, unsigned low_bits)
@@ -37,16 +32,16 @@ HY_INLINE uint64_t sort_unpack(uint64_t packed, unsigned low_bits)
     return (packed >> low_bits) << 32 | low;
 }
 
-/* Is the key and the index of one of these n keys, of which `bits` bits are
- * not known to be equal, one number of 64 bits? */
-bool sort_is_block(const struct par_keys *keys, unsigned bits);
-
 /* Sorts a few keys into their scratch. */
 void sort_few(const struct par_keys *keys);
 
-/* Sorts a block on the calling thread; fast while keys and scratch fit its
- * cache.  The result is in key_tmp and tag_tmp if `into_tmp`, else in key
- * and tag; the other arrays are overwritten.  Stack: up to 48 KiB. */
+/* Are these few enough for a block, and is a key's `bits` low packed bits,
+ * the others being known to be equal, one number with its index? */
+bool sort_is_block(const struct par_keys *keys, unsigned bits);
+
+/* Sorts a block on the calling thread.  The result is in key_tmp and tag_tmp
+ * if `into_tmp`, else in key and tag; the other arrays are overwritten.
+ * Stack: up to 32 KiB. */
 void sort_block(const struct par_keys *keys, unsigned bits, bool into_tmp);
 
 /* Copies keys and tags into their scratch. */

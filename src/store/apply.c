@@ -1,33 +1,37 @@
 /* Operations judged and carried out, vertex by vertex. */
-#include "store/apply.h"
-#include "store/hub.h"
+#include "store/ahead.h"
 
 /* ---- judging one edge --------------------------------------------------- */
 
 /* Each undirected edge is in two adjacencies, each directed one may be in
  * two sides: one of them counts. */
-static bool is_counted(const struct lane *L, hy_vid u, hy_vid v)
+static inline bool is_counted(const struct lane *L, hy_vid u, hy_vid v)
 {
-    return L->S->undirected ? u <= v : L->ops->side == OUT;
+    return L->counts_all || (u <= v && L->counts_half);
 }
 
-static void list_put(struct list_out *list, const struct shape *S, hy_vid u,
+static inline void list_put(struct list_out *list, const struct shape *S, hy_vid u,
                      hy_vid v, const char *values, const char *old)
 {
     if (!list->at)
         return;
+    list->at[list->n] = (hy_edge){ .u = u, .v = v };
     const size_t size = S->edge.size;
-    if (size && values)
+    if (HY_LIKELY(!size)) {
+        list->n++;
+        return;
+    }
+    if (values)
         memcpy(list->values + list->n * size, values, size);
-    else if (size)
+    else
         memset(list->values + list->n * size, 0, size);
-    if (size && old && list->old)
+    if (old && list->old)
         memcpy(list->old + list->n * size, old, size);
-    list->at[list->n++] = (hy_edge){ .u = u, .v = v };
+    list->n++;
 }
 
 /* Puts what became of a counted edge into the delta. */
-static void tell(struct lane *L, hy_vid u, hy_vid v, enum net net,
+static inline void tell(struct lane *L, hy_vid u, hy_vid v, enum net net,
                  const char *values)
 {
     struct chunk *C = L->chunk;
@@ -48,12 +52,11 @@ static void tell(struct lane *L, hy_vid u, hy_vid v, enum net net,
     }
 }
 
-/* Lines g..h-1 do the same thing to the same edge, without values. */
-static enum net judge_plain(struct lane *L, bool present, size_t lines,
+/* So many lines do the same thing to the same edge, without values. */
+static inline enum net judge_plain(struct lane *L, bool present, size_t lines,
                             bool counted)
 {
-    hy_counts none = { 0 };
-    hy_counts *c = counted ? &L->chunk->counts : &none;
+    hy_counts *c = counted ? &L->chunk->counts : &L->uncounted;
     if (L->ops->all == OP_DELETE) {
         c->deleted += present;
         c->missing += lines - present;
@@ -148,8 +151,7 @@ static enum net judge_lines(struct lane *L, bool present, size_t g, size_t h,
                             bool counted, const char **values)
 {
     const struct ops *O = L->ops;
-    hy_counts none = { 0 };
-    hy_counts *c = counted ? &L->chunk->counts : &none;
+    hy_counts *c = counted ? &L->chunk->counts : &L->uncounted;
     if (O->kill_time)
         order_by_time(O, g, h);
     struct state e = { present, L->old };
@@ -187,7 +189,7 @@ size_t apply_judge(struct lane *L, hy_vid u, const char *block, uint32_t room,
         const hy_vid v = (hy_vid)O->key[g];
         for (h = g + 1; h < hi && (hy_vid)O->key[h] == v; h++)
             ;
-        pos = block_search(S, block, pos, n, v);
+        pos = block_search(S, block, pos, n, v, L->inverse);
         const bool present = pos < n && block_id(S, block, pos) == v;
         const bool counted = is_counted(L, u, v);
         const char *values = NULL;
@@ -210,30 +212,8 @@ size_t apply_judge(struct lane *L, hy_vid u, const char *block, uint32_t room,
 
 /* ---- a vertex ----------------------------------------------------------- */
 
-/* The slots of u's page, to be written: copied if a view sees them. */
-static struct slot *writable_slots(struct lane *L, hy_vid u)
+void apply_run(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi)
 {
-    const uint32_t i = u / PAGE_VERTICES;
-    if (HY_LIKELY(i == L->dir_index))
-        return L->slots;
-    struct table *T = &L->core->table;
-    uint32_t page = L->G->dir[i];
-    if (T->birth[page] <= L->pin) {
-        const uint32_t fresh = L->pages[L->chunk->n_pages++];
-        memcpy(table_page(T, fresh), table_page(T, page), T->layout.bytes);
-        T->birth[fresh] = L->epoch;
-        lane_drop(L, DROP_PAGE | page, T->birth[page]);
-        L->G->dir[i] = page = fresh;
-    }
-    L->dir_index = i;
-    L->slots = (struct slot *)(void *)(table_page(T, page) +
-                                       T->layout.slots[L->ops->side]);
-    return L->slots;
-}
-
-static void apply_vertex(struct lane *L, hy_vid u, size_t lo, size_t hi)
-{
-    struct slot *s = &writable_slots(L, u)[u % PAGE_VERTICES];
     const uint32_t before = s->degree;
     if (HY_UNLIKELY(slot_is_hub(s))) {
         hub_apply(L, u, s, lo, hi);
@@ -251,44 +231,28 @@ static void apply_vertex(struct lane *L, hy_vid u, size_t lo, size_t hi)
 
 /* ---- a chunk ------------------------------------------------------------ */
 
-/* Operations ahead whose slot, and whose block, are asked for. */
-enum { AHEAD_SLOT = 24, AHEAD_BLOCK = 10 };
-
-static void ask_slot(const struct lane *L, size_t i, size_t hi)
-{
-    if (i >= hi)
-        return;
-    HY_PREFETCH_WRITE(
-        view_slot(&L->G->now, L->ops->side, (hy_vid)(L->ops->key[i] >> 32)));
-}
-
-static void ask_block(const struct lane *L, size_t i, size_t hi)
-{
-    if (i >= hi)
-        return;
-    const hy_vid u = (hy_vid)(L->ops->key[i] >> 32);
-    const struct slot *s = view_slot(&L->G->now, L->ops->side, u);
-    const char *block = lane_block(L, slot_at(s));
-    const uint32_t lines = slot_is_hub(s) ? 2 : (slot_units(s) + 3) / 4;
-    for (uint32_t line = 0; line < lines && line < 4; line++)
-        HY_PREFETCH_WRITE(block + 64 * line);
-}
-
 void apply_chunk(struct lane *L, struct chunk *C)
 {
     const uint64_t *key = L->ops->key;
+    const bool plain = !L->ops->tag && shape_is_simple(L->S);
     L->chunk = C;
+    L->reach = view_reach(&L->G->now, L->ops->side);
     L->drop = (struct drop *)L->G->work.drop.at + C->drop_at;
     L->pages = (uint32_t *)L->G->work.pages.at + C->page_at;
     L->dir_index = UINT32_MAX;
+    if (plain && plain_chunk(L, C))
+        return;
+    struct apply_ahead ahead;
+    apply_look_first(L, &ahead, C->lo, C->hi);
     for (size_t lo = C->lo, hi; lo < C->hi; lo = hi) {
         const hy_vid u = (hy_vid)(key[lo] >> 32);
         hi = lo;
         do {
-            ask_slot(L, hi + AHEAD_SLOT, C->hi);
-            ask_block(L, hi + AHEAD_BLOCK, C->hi);
+            apply_look_ahead(L, &ahead, hi, C->hi);
             hi++;
         } while (hi < C->hi && key[hi] >> 32 == u);
-        apply_vertex(L, u, lo, hi);
+        struct slot *s = &apply_slots(L, u)[u % PAGE_VERTICES];
+        if (!plain || !plain_apply(L, s, u, lo, hi))
+            apply_run(L, s, u, lo, hi);
     }
 }

@@ -58,8 +58,8 @@ struct list_out {
 struct chunk {
     size_t lo, hi;
     uint64_t units;  /* most units it cuts */
-    size_t drops;    /* most drops, and where they are in work.drop */
-    size_t drop_at, n_drops;
+    size_t pieces;   /* most pieces it frees, or drops under a view */
+    size_t drop_at, n_drops; /* the latter, in work.drop */
     size_t pages;    /* most table pages it copies; their place in work.pages */
     size_t page_at, n_pages;
     hy_counts counts;
@@ -74,8 +74,10 @@ struct lane {
     struct core *core;
     const struct ops *ops;
     struct chunk *chunk;
-    struct arena_cursor cursor;
+    struct arena_lane *bins;
     uint64_t pin, epoch;
+    struct reach reach; /* the slots of the side */
+    uint32_t inverse; /* of the bound of ids, for guesses */
     struct drop *drop; /* of the chunk */
     uint32_t *pages;   /* of the chunk: fresh table pages */
     struct edit *edit;
@@ -83,6 +85,8 @@ struct lane {
     size_t twig_room;
     uint32_t dir_index; /* the table page that is writable, and its slots */
     struct slot *slots;
+    bool counts_all, counts_half; /* all entries; those with u <= v */
+    hy_counts uncounted; /* what lines do to the other half of edges */
     uint32_t hub_pages; /* pages that the hub at hand won, less those lost */
     _Alignas(16) char scratch[PAGE_BYTES];
     _Alignas(16) char old[MAX_COLUMNS * 8];
@@ -93,18 +97,27 @@ static inline char *lane_block(const struct lane *L, uint64_t at)
     return arena_block(L->core->arena.space.base, at);
 }
 
+/* Rules 2 and 3 of graph.h: free at once, unless a view sees it. */
 static inline void lane_drop(struct lane *L, piece p, uint64_t birth)
 {
-    L->drop[L->chunk->n_drops++] = (struct drop){ .p = p, .birth = birth };
+    if (HY_LIKELY(birth > L->pin))
+        arena_free(&L->core->arena, L->bins, p);
+    else
+        L->drop[L->chunk->n_drops++] = (struct drop){ .p = p, .birth = birth };
 }
 
-static inline uint64_t lane_cut(struct lane *L, uint32_t units)
+/* A block of at least `units`; *units is what it has. */
+static inline uint64_t lane_cut(struct lane *L, uint32_t *units)
 {
-    piece left;
-    const uint64_t at = arena_cut(&L->core->arena, &L->cursor, units, &left);
-    if (HY_UNLIKELY(piece_units(left)))
-        lane_drop(L, left, L->epoch);
-    return at;
+    const piece p = arena_cut(&L->core->arena, L->bins, *units);
+    *units = (uint32_t)piece_units(p);
+    return piece_at(p);
+}
+
+/* A page of a hub. */
+static inline uint64_t lane_cut_page(struct lane *L)
+{
+    return piece_at(arena_cut(&L->core->arena, L->bins, PAGE_UNITS));
 }
 
 /* ---- judging (apply.c) -------------------------------------------------- */
@@ -114,8 +127,20 @@ static inline uint64_t lane_cut(struct lane *L, uint32_t units)
 size_t apply_judge(struct lane *L, hy_vid u, const char *block, uint32_t room,
                    uint32_t n, size_t lo, size_t hi, int64_t *change);
 
+/* Operations lo..hi-1, all of vertex u. */
+void apply_run(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi);
+
 /* Applies a chunk. */
 void apply_chunk(struct lane *L, struct chunk *C);
+
+/* Does all of lines lo..hi-1, without tags and columns, if s is a block and
+ * will be; else false, and nothing (plain.c). */
+bool plain_apply(struct lane *L, struct slot *s, hy_vid u, size_t lo,
+                 size_t hi);
+
+/* A whole chunk of such lines, if every entry counts and the delta is wanted;
+ * else false, and nothing. */
+bool plain_chunk(struct lane *L, struct chunk *C);
 
 /* ---- editing blocks (edit.c) -------------------------------------------- */
 
@@ -158,8 +183,8 @@ void hub_make(struct lane *L, struct slot *s, const char *block, uint32_t room,
 
 /* Bounds for k operations on a hub, or on a block that becomes one. */
 struct hub_bound {
-    uint64_t pages;
-    size_t drops;
+    uint64_t pages; /* cut */
+    size_t pieces;  /* freed */
 };
 struct hub_bound hub_bound(const struct shape *S, uint64_t degree,
                            uint64_t pages, uint64_t k);

@@ -8,46 +8,232 @@
 
 enum {
     ARENA_UNIT = 16,
-    LEAST_RESERVE = 64 << 20 /* bytes: where address space is short */
+    LEAST_RESERVE = 64 << 20, /* bytes: where address space is short */
+    GRANULE = 4096,      /* units; a small arena is cut to measure */
+    GRANULE_SHARE = 256, /* of the arena: most that granules take */
+    SWEEP_GROWN = 8,     /* share of the arena that grew since the last ... */
+    SWEEP_FREE = 8,      /* ... and that is free: then a sweep pays */
+    SWEEP_LEAST = 1024
 };
 
-hy_status arena_init(hy_ctx *ctx, struct arena *A, uint64_t bytes,
-                     size_t cursors)
+static uint64_t top_of(const struct arena *A)
 {
-    *A = (struct arena){ .n_cursors = cursors };
+    return atomic_load_explicit(&A->top, memory_order_relaxed);
+}
+
+void arena_lane_init(struct arena_lane *L)
+{
+    memset(L, 0, sizeof *L);
+    memset(L->bin, 0xff, sizeof L->bin);
+    L->spare = NO_NODE;
+}
+
+hy_status arena_init(hy_ctx *ctx, struct arena *A, uint64_t bytes,
+                     size_t lanes)
+{
+    *A = (struct arena){ .n_lanes = lanes };
     if (bytes > ARENA_MAX_UNITS * ARENA_UNIT)
         bytes = ARENA_MAX_UNITS * ARENA_UNIT;
     const uint64_t least = bytes < LEAST_RESERVE ? bytes : LEAST_RESERVE;
-    A->cursor = base_alloc(ctx, cursors, sizeof *A->cursor);
-    A->freed = base_alloc_raw(ctx, cursors, sizeof *A->freed);
-    if (!A->cursor || !A->freed ||
-        base_space_init(ctx, &A->space, bytes, least) != HY_OK) {
+    A->lane = base_alloc(ctx, lanes, sizeof *A->lane);
+    if (!A->lane || base_space_init(ctx, &A->space, bytes, least) != HY_OK) {
         arena_fini(ctx, A);
         return HY_ENOMEM;
     }
-    A->freed_room = cursors;
-    for (size_t i = 0; i < cursors; i++)
-        A->cursor[i].hole = NO_HOLE;
+    for (size_t i = 0; i < lanes; i++)
+        arena_lane_init(&A->lane[i]);
     atomic_init(&A->top, 1);
-    atomic_init(&A->next_hole, 0);
+    atomic_init(&A->n_spare, 0);
     return HY_OK;
 }
 
 void arena_fini(hy_ctx *ctx, struct arena *A)
 {
     base_space_fini(ctx, &A->space);
-    base_free(ctx, A->hole);
-    base_free(ctx, A->freed);
-    base_free(ctx, A->cursor);
+    base_free(ctx, A->lane);
+    base_free(ctx, A->node);
+    base_free(ctx, A->spare);
     *A = (struct arena){ 0 };
 }
 
-static uint64_t top_of(struct arena *A)
+/* ---- nodes -------------------------------------------------------------- */
+
+uint32_t arena_take_node(struct arena *A, struct arena_lane *L)
 {
-    return atomic_load_explicit(&A->top, memory_order_relaxed);
+    const uint32_t own = L->spare;
+    if (own != NO_NODE) {
+        L->spare = A->node[own].next;
+        return own;
+    }
+    return A->spare[atomic_fetch_sub_explicit(&A->n_spare, 1,
+                                              memory_order_relaxed) -
+                    1];
+}
+
+static void give_nodes(struct arena *A, uint32_t list)
+{
+    uint32_t n = atomic_load_explicit(&A->n_spare, memory_order_relaxed);
+    for (; list != NO_NODE; list = A->node[list].next)
+        A->spare[n++] = list;
+    atomic_store_explicit(&A->n_spare, n, memory_order_relaxed);
+}
+
+void arena_settle(struct arena *A)
+{
+    for (size_t i = 0; i < A->n_lanes; i++) {
+        give_nodes(A, A->lane[i].spare);
+        A->lane[i].spare = NO_NODE;
+    }
+}
+
+static size_t pieces_free(const struct arena *A)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < A->n_lanes; i++)
+        n += A->lane[i].free_pieces;
+    return n;
+}
+
+static hy_status reserve_nodes(hy_ctx *ctx, struct arena *A, size_t pieces,
+                               uint64_t *more)
+{
+    const uint32_t n = atomic_load_explicit(&A->n_spare, memory_order_relaxed);
+    pieces += A->promised + A->n_lanes;
+    /* Every bin may be begun with a new node: by these pieces, or by all
+     * when a sweep deals them out anew. */
+    const size_t most = A->n_lanes * BINS, all = pieces + pieces_free(A);
+    const size_t need = pieces / NODE_PIECES + (all < most ? all : most) + 1;
+    *more = 0;
+    if (need <= n)
+        return HY_OK;
+    const size_t room = A->nodes_room + (need - n) + A->nodes_room / 8;
+    if (room >= NO_NODE)
+        return base_fail(HY_EFULL, "too many free blocks");
+    struct bin_node *node = base_resize(ctx, A->node, room, sizeof *node);
+    if (!node)
+        return HY_ENOMEM;
+    A->node = node;
+    uint32_t *spare = base_resize(ctx, A->spare, room, sizeof *spare);
+    if (!spare)
+        return HY_ENOMEM;
+    A->spare = spare;
+    *more = (room - A->nodes_room) * (sizeof *node + sizeof *spare);
+    uint32_t top = n;
+    for (uint32_t i = A->nodes_room; i < room; i++)
+        A->spare[top++] = i;
+    atomic_store_explicit(&A->n_spare, top, memory_order_relaxed);
+    A->nodes_room = (uint32_t)room;
+    return HY_OK;
+}
+
+/* ---- cutting ------------------------------------------------------------ */
+
+static piece pop(struct arena *A, struct arena_lane *L, uint32_t b)
+{
+    const uint32_t top = L->bin[b];
+    struct bin_node *node = &A->node[top];
+    const piece p = node->at[--node->n];
+    if (!node->n) {
+        L->bin[b] = node->next;
+        if (L->bin[b] == NO_NODE)
+            L->filled[b / 64] &= ~((uint64_t)1 << (b % 64));
+        node->next = L->spare;
+        L->spare = top;
+    }
+    L->free_units -= piece_units(p);
+    L->free_pieces--;
+    return p;
+}
+
+/* The first filled bin from b on, BINS if there is none. */
+static uint32_t next_filled(const struct arena_lane *L, uint32_t b)
+{
+    uint64_t word = L->filled[b / 64] >> (b % 64);
+    if (word)
+        return b + (uint32_t)__builtin_ctzll(word);
+    for (uint32_t w = b / 64 + 1; w < BINS / 64 + 1; w++)
+        if (L->filled[w])
+            return w * 64 + (uint32_t)__builtin_ctzll(L->filled[w]);
+    return BINS;
+}
+
+/* Leaves of p what a block of `units` does not need, into the lane's bins;
+ * little is not worth it, and room in a block is of use. */
+static piece split(struct arena *A, struct arena_lane *L, piece p,
+                   uint32_t units)
+{
+    const uint64_t rest = piece_units(p) - units;
+    if (rest == 0 || (rest <= units / 8 && piece_units(p) <= BIN_LONGEST))
+        return p;
+    arena_free(A, L, piece_of(piece_at(p) + units, rest));
+    return piece_of(piece_at(p), units);
+}
+
+static piece cut_end(struct arena *A, struct arena_lane *L, uint32_t units)
+{
+    if (L->end - L->at < units) {
+        if (L->end > L->at)
+            arena_free(A, L, piece_of(L->at, L->end - L->at));
+        const uint64_t n = units > A->granule ? units : A->granule;
+        L->at = atomic_fetch_add_explicit(&A->top, n, memory_order_relaxed);
+        L->end = L->at + n;
+    }
+    L->at += units;
+    return piece_of(L->at - units, units);
+}
+
+piece arena_cut(struct arena *A, struct arena_lane *L, uint32_t units)
+{
+    const uint32_t b = next_filled(L, units);
+    if (b < BINS)
+        return split(A, L, pop(A, L, b), units);
+    for (size_t i = 0; A->alone && i < A->n_lanes; i++) {
+        const uint32_t other = next_filled(&A->lane[i], units);
+        if (other < BINS)
+            return split(A, L, pop(A, &A->lane[i], other), units);
+    }
+    return cut_end(A, L, units);
+}
+
+/* ---- looking ------------------------------------------------------------ */
+
+bool arena_each_free(const struct arena *A, bool (*f)(void *arg, piece p),
+                     void *arg)
+{
+    for (size_t i = 0; i < A->n_lanes; i++) {
+        const struct arena_lane *L = &A->lane[i];
+        if (L->end > L->at && !f(arg, piece_of(L->at, L->end - L->at)))
+            return false;
+        for (uint32_t b = 0; b < BINS; b++)
+            for (uint32_t n = L->bin[b]; n != NO_NODE; n = A->node[n].next)
+                for (uint32_t j = 0; j < A->node[n].n; j++)
+                    if (!f(arg, A->node[n].at[j]))
+                        return false;
+    }
+    return true;
+}
+
+uint64_t arena_free_units(const struct arena *A)
+{
+    uint64_t units = 0;
+    for (size_t i = 0; i < A->n_lanes; i++)
+        units += A->lane[i].free_units + A->lane[i].end - A->lane[i].at;
+    return units;
 }
 
 /* ---- sweeping ----------------------------------------------------------- */
+
+struct sweep {
+    piece *at;
+    size_t n;
+};
+
+static bool collect(void *arg, piece p)
+{
+    struct sweep *S = arg;
+    S->at[S->n++] = p;
+    return true;
+}
 
 /* Appends p to n pieces, merged with the last where they touch. */
 static size_t append_merged(piece *out, size_t n, piece p)
@@ -65,172 +251,121 @@ static size_t append_merged(piece *out, size_t n, piece p)
     return n + 1;
 }
 
-static size_t merge(const struct arena *A, const piece *freed, piece *out)
+/* Pieces at the end are no pieces. */
+static size_t lower_top(struct arena *A, const piece *p, size_t n)
 {
-    size_t n = 0, h = 0, f = 0;
-    while (h < A->n_holes || f < A->n_freed) {
-        const bool take_hole =
-            f == A->n_freed || (h < A->n_holes && A->hole[h] < freed[f]);
-        const piece p = take_hole ? A->hole[h++] : freed[f++];
-        if (piece_units(p))
-            n = append_merged(out, n, p);
-    }
-    return n;
-}
-
-/* Ends a cursor's claim; what it had of a granule is returned, length 0 for
- * a hole, which keeps its own rest. */
-static piece close_cursor(struct arena *A, struct arena_cursor *c)
-{
-    piece left = piece_of(c->at, c->end - c->at);
-    if (c->hole != NO_HOLE) {
-        A->hole[c->hole] = left; /* still ascending: a part of what it was */
-        left = 0;
-    }
-    *c = (struct arena_cursor){ .hole = NO_HOLE };
-    return left;
-}
-
-static void close_cursors(struct arena *A)
-{
-    for (size_t i = 0; i < A->n_cursors; i++) {
-        const piece left = close_cursor(A, &A->cursor[i]);
-        if (piece_units(left))
-            arena_free(A, left);
-    }
-}
-
-/* Holes at the end are no holes. */
-static size_t lower_top(struct arena *A, const piece *hole, size_t n)
-{
-    while (n && piece_at(hole[n - 1]) + piece_units(hole[n - 1]) == top_of(A))
-        atomic_store_explicit(&A->top, piece_at(hole[--n]),
+    while (n && piece_at(p[n - 1]) + piece_units(p[n - 1]) == top_of(A))
+        atomic_store_explicit(&A->top, piece_at(p[--n]),
                               memory_order_relaxed);
     return n;
 }
 
-void arena_sweep(hy_ctx *ctx, struct arena *A)
+static void empty_bins(struct arena *A)
 {
-    close_cursors(A);
-    piece *out = base_alloc_raw(ctx, A->n_holes + A->n_freed, sizeof *out);
-    piece *scratch = base_alloc_raw(ctx, A->n_freed, sizeof *scratch);
-    if (out && scratch) {
+    for (size_t i = 0; i < A->n_lanes; i++) {
+        for (uint32_t b = 0; b < BINS; b++)
+            give_nodes(A, A->lane[i].bin[b]);
+        give_nodes(A, A->lane[i].spare);
+        arena_lane_init(&A->lane[i]);
+    }
+}
+
+/* Each lane gets a stretch of the arena.  From the end, so that stacks pop
+ * ascending: what a batch moves comes to lie in vertex order. */
+static void fill_bins(struct arena *A, const piece *p, size_t n)
+{
+    for (size_t i = n; i-- > 0;)
+        arena_free(A, &A->lane[i * A->n_lanes / n], p[i]);
+}
+
+/* Merges all free pieces with their neighbours; skipped without memory. */
+static void sweep(hy_ctx *ctx, struct arena *A)
+{
+    const size_t n = pieces_free(A) + A->n_lanes;
+    A->top_swept = top_of(A);
+    struct sweep S = { .at = base_alloc_raw(ctx, n, sizeof *S.at) };
+    piece *tmp = base_alloc_raw(ctx, n, sizeof *tmp);
+    if (S.at && tmp) {
+        (void)arena_each_free(A, collect, &S);
         struct par_keys keys = {
-            .key = A->freed,
-            .key_tmp = scratch,
-            .n = A->n_freed,
+            .key = S.at,
+            .key_tmp = tmp,
+            .n = S.n,
             .high_bits = bits_width(piece_of(top_of(A), 0) >> 32),
             .low_bits = 32,
         };
         par_sort(ctx, &keys);
-        const size_t n = merge(A, keys.key, out);
-        base_free(ctx, A->hole);
-        A->hole = out;
-        A->n_holes = lower_top(A, out, n);
-        A->n_freed = 0;
-        A->freed_units = 0;
-        out = NULL;
+        S.at = keys.key;
+        tmp = keys.key_tmp;
+        size_t kept = 0;
+        for (size_t i = 0; i < S.n; i++)
+            kept = append_merged(S.at, kept, S.at[i]);
+        empty_bins(A);
+        fill_bins(A, S.at, lower_top(A, S.at, kept));
+        A->top_swept = top_of(A);
     }
-    /* Without memory the holes stay as they are, and are offered again. */
-    atomic_store_explicit(&A->next_hole, 0, memory_order_relaxed);
-    base_free(ctx, out);
-    base_free(ctx, scratch);
+    base_free(ctx, S.at);
+    base_free(ctx, tmp);
 }
 
 /* ---- reserving ---------------------------------------------------------- */
 
-/* What requests of at most `most` units are sure to get out of the holes:
- * all of a hole but what is too short for the next request. */
-static uint64_t sure_units(struct arena *A, uint64_t most)
+/* The end after cutting `units` from it: a granule may end in a rest too
+ * short for the next request, and every lane may hold a fresh one. */
+static uint64_t end_after(const struct arena *A, uint64_t units)
 {
-    uint64_t sum = 0;
-    for (size_t i = atomic_load(&A->next_hole); i < A->n_holes; i++)
-        if (piece_units(A->hole[i]) > most)
-            sum += piece_units(A->hole[i]) - most;
-    return sum;
+    const uint64_t rests =
+        A->granule ? units / A->granule * 2 * BIN_LONGEST : 0;
+    return top_of(A) + units + rests +
+           A->n_lanes * (A->granule + BIN_LONGEST);
 }
 
-static hy_status grow_freed(hy_ctx *ctx, struct arena *A, size_t pieces)
-{
-    const size_t need = A->n_freed + pieces + A->promised + A->n_cursors;
-    if (need <= A->freed_room)
-        return HY_OK;
-    const size_t room = need + need / 4 + 64;
-    piece *freed = base_resize(ctx, A->freed, room, sizeof *freed);
-    if (!freed)
-        return HY_ENOMEM;
-    A->freed = freed;
-    A->freed_room = room;
-    return HY_OK;
-}
-
-enum {
-    SWEEP_SHARE = 16, /* of the arena: freed, before a sweep is worth it */
-    SWEEP_LEAST = 1024,
-    GRANULE = 4096,
-    MOST = 128 /* units of the largest request */
+struct sure {
+    uint64_t units;
 };
 
-/* The end after cutting `units` from it: a granule may end in a rest too
- * short for the next request, and every cursor may hold a fresh one. */
-static uint64_t end_after(struct arena *A, uint64_t units)
+/* Of a piece, requests of at most a page are sure to get all but a page. */
+static bool add_sure(void *arg, piece p)
 {
-    const uint64_t rests = A->granule ? units / A->granule * MOST * 2 : 0;
-    return top_of(A) + units + rests + A->n_cursors * (A->granule + MOST);
+    struct sure *S = arg;
+    if (piece_units(p) > BIN_LONGEST)
+        S->units += piece_units(p) - BIN_LONGEST;
+    return true;
+}
+
+static uint64_t sure_units(const struct arena *A)
+{
+    struct sure S = { 0 };
+    (void)arena_each_free(A, add_sure, &S);
+    return S.units;
+}
+
+static bool is_sweep_due(const struct arena *A)
+{
+    const uint64_t top = top_of(A);
+    return top > A->top_swept + A->top_swept / SWEEP_GROWN + SWEEP_LEAST &&
+           arena_free_units(A) > top / SWEEP_FREE;
 }
 
 hy_status arena_reserve(hy_ctx *ctx, struct arena *A, uint64_t units,
                         size_t pieces, uint64_t cap)
 {
-    const size_t next = atomic_load_explicit(&A->next_hole,
-                                             memory_order_relaxed);
-    if (next >= A->n_holes &&
-        A->freed_units > top_of(A) / SWEEP_SHARE + SWEEP_LEAST)
-        arena_sweep(ctx, A);
-    A->granule = GRANULE;
-    uint64_t end = end_after(A, units);
-    if (end > cap / ARENA_UNIT) {
-        /* Near the cap: count on what the holes are sure to hold. */
-        arena_sweep(ctx, A);
+    uint64_t nodes, more = 0;
+    HY_TRY(reserve_nodes(ctx, A, pieces, &nodes));
+    A->granule = top_of(A) / GRANULE_SHARE > GRANULE ? GRANULE : 0;
+    A->tight = (end_after(A, units) * ARENA_UNIT) + nodes > cap;
+    if (HY_UNLIKELY(A->tight || is_sweep_due(A))) {
+        sweep(ctx, A);
+        HY_TRY(reserve_nodes(ctx, A, pieces, &more));
+    }
+    if (HY_UNLIKELY(A->tight)) {
+        /* Near the cap: one lane, cutting to measure, and counting on what
+         * long pieces are sure to hold. */
+        const uint64_t sure = sure_units(A);
         A->granule = 0;
-        const uint64_t sure = sure_units(A, MOST);
-        end = end_after(A, units > sure ? units - sure : 0);
-        if (end > cap / ARENA_UNIT)
+        units = units > sure ? units - sure : 0;
+        if (end_after(A, units) * ARENA_UNIT + nodes + more > cap)
             return base_fail(HY_ENOMEM, "the memory cap is reached");
     }
-    HY_TRY(base_space_grow(ctx, &A->space, end * ARENA_UNIT));
-    return grow_freed(ctx, A, pieces);
-}
-
-/* ---- cutting ------------------------------------------------------------ */
-
-static bool claim_hole(struct arena *A, struct arena_cursor *c, uint32_t units)
-{
-    while (atomic_load_explicit(&A->next_hole, memory_order_relaxed) <
-           A->n_holes) {
-        const size_t i = atomic_fetch_add_explicit(&A->next_hole, 1,
-                                                   memory_order_relaxed);
-        if (i >= A->n_holes)
-            return false;
-        if (piece_units(A->hole[i]) >= units) {
-            c->hole = i;
-            c->at = piece_at(A->hole[i]);
-            c->end = c->at + piece_units(A->hole[i]);
-            return true;
-        }
-    }
-    return false;
-}
-
-uint64_t arena_cut_slow(struct arena *A, struct arena_cursor *c,
-                        uint32_t units, piece *left)
-{
-    *left = close_cursor(A, c);
-    if (!claim_hole(A, c, units)) {
-        const uint64_t n = units > A->granule ? units : A->granule;
-        c->at = atomic_fetch_add_explicit(&A->top, n, memory_order_relaxed);
-        c->end = c->at + n;
-    }
-    c->at += units;
-    return c->at - units;
+    return base_space_grow(ctx, &A->space, end_after(A, units) * ARENA_UNIT);
 }

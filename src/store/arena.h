@@ -1,21 +1,22 @@
 /* One reservation of address space that all adjacencies of a graph live in,
  * cut into units of 16 bytes and addressed by their index.
  *
- * Free memory is a queue of pieces.  What commits free is appended to
- * `freed`; a sweep sorts that by address, merges neighbours, and makes it the
- * queue of `hole`s, ascending.  Blocks are cut from holes in that order, and
- * only then from the untouched end (`top`): a batch is sorted by vertex, so
- * what it moves lies in vertex order again, whole pages of it at a time.  No
- * size is tied to a class, so that memory freed by one part of the graph fits
- * any other.
+ * Free memory is pieces, kept by size in bins: one bin for each length up to
+ * a page, one for all that is longer.  Each lane (a thread at work on a
+ * commit) has bins of its own, so that it frees and cuts without a lock, and
+ * what it frees it can cut again at once, warm from the cache.  A request
+ * takes the shortest piece that fits, and all of it if little would be left;
+ * only when no piece fits, the untouched end (`top`) is cut.  No size is tied
+ * to a class, so that memory freed by one part of the graph fits any other.
+ * When the end grew although much is free, a sweep sorts all pieces by
+ * address and merges neighbours.
  *
  * Rules
  *   1 Unit 0 is never used: address 0 is "no block".
- *   2 A piece is in one place only: in a live block, in `hole`, in `freed`,
- *     in the dead list of a view, or in a cursor.  arena_check's caller adds
- *     them up.
- *   3 Nothing here fails after arena_reserve: a cursor can then cut what was
- *     reserved, and drop as many pieces as were reserved.
+ *   2 A unit is in one place only: in a live block, in a bin, in the dead list
+ *     of a view, or in the granule of a lane.  hy_graph_check adds them up.
+ *   3 Nothing here fails after arena_reserve: lanes can then cut what was
+ *     reserved, and free as many pieces as were reserved.
  */
 #ifndef STORE_ARENA_H
 #define STORE_ARENA_H
@@ -26,7 +27,8 @@
 #include <stdatomic.h>
 
 /* Units from `at` on, in one word that sorts by address:
- *   63..23  address in units (40 bits; the top bit is free for the table)
+ *   63      free for the table's use (graph.h)
+ *   62..23  address in units
  *   22..0   length in units */
 typedef uint64_t piece;
 
@@ -49,75 +51,102 @@ static inline uint64_t piece_units(piece p)
     return p & PIECE_MAX;
 }
 
+enum {
+    BIN_LONGEST = 128, /* units: of a page, the largest request */
+    BIN_LONG = BIN_LONGEST + 1, /* the bin of all that is longer */
+    BINS = BIN_LONG + 1,
+    NODE_PIECES = 15
+};
+
+/* A part of a bin: a stack of stacks.  128 bytes. */
+struct bin_node {
+    uint32_t n, next; /* next: index of a node, NO_NODE at the end */
+    piece at[NODE_PIECES];
+};
+
+#define NO_NODE UINT32_MAX
+
+struct arena_lane {
+    uint64_t at, end;        /* granule of the end that it cuts */
+    uint64_t filled[BINS / 64 + 1]; /* set of bins that hold something */
+    uint32_t bin[BINS];      /* node on top, or NO_NODE */
+    uint32_t spare;          /* nodes it emptied; NO_NODE at the end */
+    uint64_t free_units, free_pieces; /* in its bins */
+    char apart[64];          /* lanes share no cache line */
+};
+
 struct arena {
     struct base_space space;
-    _Atomic uint64_t top; /* units ever cut; relaxed: claimed, then private */
-    piece *hole;          /* ascending; a hole used up has length 0 */
-    size_t n_holes;
-    _Atomic size_t next_hole; /* the first that no cursor took; relaxed */
-    piece *freed;
-    size_t n_freed, freed_room;
-    uint64_t freed_units;
-    size_t promised; /* pieces in dead lists: `freed` has room for them */
-    struct arena_cursor *cursor; /* one for each thread that may cut */
-    size_t n_cursors;
-    uint64_t granule; /* units a cursor takes from the end at a time */
+    _Atomic uint64_t top;   /* units ever cut; relaxed: claimed, then private */
+    uint64_t top_swept;     /* top after the last sweep */
+    struct arena_lane *lane;
+    size_t n_lanes;
+    bool alone; /* one lane is at work: it may cut from all bins */
+    bool tight; /* near the cap: one lane must do */
+    struct bin_node *node;
+    uint32_t nodes_room;
+    uint32_t *spare; /* nodes in no bin: a stack */
+    _Atomic uint32_t n_spare; /* relaxed: claimed, then private */
+    size_t promised; /* pieces in dead lists: nodes are there for them */
+    uint64_t granule; /* units a lane takes from the end at a time */
 };
 
-/* Where one thread cuts blocks: a hole it claimed, or a granule of the end.
- * It keeps its place from commit to commit. */
-struct arena_cursor {
-    uint64_t at, end;
-    size_t hole; /* index of the hole it cuts, or NO_HOLE */
-};
-
-#define NO_HOLE SIZE_MAX
-
-HY_MUST hy_status arena_init(hy_ctx *ctx, struct arena *A, uint64_t bytes,
-                             size_t cursors);
+HY_CHECKED hy_status arena_init(hy_ctx *ctx, struct arena *A, uint64_t bytes,
+                                size_t lanes);
 void arena_fini(hy_ctx *ctx, struct arena *A);
 
-/* Makes sure that `units` can be cut, even if no hole fits, and that
- * `pieces` can be freed.  Sweeps first if that saves growing.  `cap` is the
- * most bytes the arena may take. */
-HY_MUST hy_status arena_reserve(hy_ctx *ctx, struct arena *A, uint64_t units,
-                                size_t pieces, uint64_t cap);
+void arena_lane_init(struct arena_lane *L);
 
-/* Sorts what was freed into the holes.  Skipped without memory. */
-void arena_sweep(hy_ctx *ctx, struct arena *A);
+/* Makes sure that `units` can be cut, even if no piece fits, and that
+ * `pieces` can be freed.  `cap` is the most bytes the arena may take, its
+ * nodes included. */
+HY_CHECKED hy_status arena_reserve(hy_ctx *ctx, struct arena *A,
+                                   uint64_t units, size_t pieces,
+                                   uint64_t cap);
 
-/* Adds a piece to what is free.  Room for it was reserved. */
-static inline void arena_free(struct arena *A, piece p)
+/* Between commits: nodes that lanes emptied go back to all. */
+void arena_settle(struct arena *A);
+
+uint32_t arena_take_node(struct arena *A, struct arena_lane *L);
+
+/* Frees a piece into the lane's bins. */
+static inline void arena_free(struct arena *A, struct arena_lane *L, piece p)
 {
-    A->freed[A->n_freed++] = p;
-    A->freed_units += piece_units(p);
+    const uint64_t units = piece_units(p);
+    const uint32_t b = units > BIN_LONGEST ? BIN_LONG : (uint32_t)units;
+    uint32_t top = L->bin[b];
+    if (top == NO_NODE || A->node[top].n == NODE_PIECES) {
+        const uint32_t fresh = arena_take_node(A, L);
+        A->node[fresh].n = 0;
+        A->node[fresh].next = top;
+        L->bin[b] = top = fresh;
+        L->filled[b / 64] |= (uint64_t)1 << (b % 64);
+    }
+    A->node[top].at[A->node[top].n++] = p;
+    L->free_units += units;
+    L->free_pieces++;
 }
 
-uint64_t arena_cut_slow(struct arena *A, struct arena_cursor *c,
-                        uint32_t units, piece *left);
+/* Cuts a block of at least `units`; may be a little longer. */
+piece arena_cut(struct arena *A, struct arena_lane *L, uint32_t units);
 
-/* Cuts a block and returns its address.  *left is what remains of a granule
- * that is given up, or a piece of length 0: the caller frees it. */
-static inline uint64_t arena_cut(struct arena *A, struct arena_cursor *c,
-                                 uint32_t units, piece *left)
-{
-    *left = 0;
-    if (HY_UNLIKELY(c->end - c->at < units))
-        return arena_cut_slow(A, c, units, left);
-    c->at += units;
-    return c->at - units;
-}
+/* Calls f on every free piece, granules included, until it says false. */
+bool arena_each_free(const struct arena *A, bool (*f)(void *arg, piece p),
+                     void *arg);
 
-/* Pieces that cutting `units` may leave over. */
-static inline size_t arena_leftovers(uint64_t units)
-{
-    return (size_t)(units / 2048) + 1;
-}
+/* Units in bins and granules. */
+uint64_t arena_free_units(const struct arena *A);
 
-/* Bytes that the arena takes. */
+/* Bytes that the arena takes, its nodes included. */
 static inline uint64_t arena_bytes(const struct arena *A)
 {
     return 16 * atomic_load_explicit(&A->top, memory_order_relaxed);
+}
+
+static inline uint64_t arena_node_bytes(const struct arena *A)
+{
+    return A->nodes_room * (sizeof *A->node + sizeof *A->spare) +
+           A->n_lanes * sizeof *A->lane;
 }
 
 static inline char *arena_block(const char *base, uint64_t at)

@@ -139,9 +139,8 @@ static void fill_vertex(struct building *P, struct lane *L, struct slot *s,
     uint64_t leaves;
     const uint64_t pages = hub_pages_built(S, degree, &leaves);
     const uint32_t quota = (uint32_t)bits_div_up(degree, leaves);
-    L->cursor = (struct arena_cursor){
-        .at = at, .end = at + pages * PAGE_UNITS, .hole = NO_HOLE
-    };
+    L->bins->at = at;
+    L->bins->end = at + pages * PAGE_UNITS;
     L->hub_pages = 0;
     struct pour p = { .L = L, .quota = quota, .n = quota, .leaf = L->twig };
     pour_row(&p, P->R, u);
@@ -178,9 +177,12 @@ static void fill_par(void *arg, size_t i)
 {
     struct building *P = arg;
     struct chunk none = { 0 };
+    struct arena_lane bins; /* empty: hubs are cut where they were placed */
+    arena_lane_init(&bins);
     struct lane L = { .G = P->G,
                       .S = &P->G->shape,
                       .core = P->C,
+                      .bins = &bins,
                       .chunk = &none,
                       .epoch = version_epoch(P->G),
                       .twig = P->twig + i * P->twig_room };
@@ -305,19 +307,38 @@ hy_status hy_graph_rebalance(hy_graph *G)
     return status;
 }
 
-enum { COMPACT_LEAST = 1 << 16 }; /* units: smaller graphs are left alone */
+/* When to compact: the arena is larger than 3/2 of what a build would take,
+ * and so many lines came since the last time that the work is theirs. */
+enum {
+    COMPACT_LEAST = 1 << 12, /* units: smaller graphs are left alone */
+    COMPACT_LINES = 4        /* arcs that a line pays for */
+};
 
-void build_compact(hy_graph *G)
+/* Units that a build would take, about. */
+static uint64_t units_built(const hy_graph *G)
+{
+    const struct shape *S = &G->shape;
+    const uint64_t sides = G->now.reverse ? 2 : 1;
+    uint64_t entries = G->now.arcs;
+    if (S->slack == HY_SLACK_RATIO)
+        entries += entries * S->slack_amount / 100;
+    if (S->slack == HY_SLACK_EVEN)
+        entries += G->now.vertices * S->slack_amount;
+    return sides * (entries * S->width + G->now.vertices * UNIT / 2) / UNIT;
+}
+
+void build_compact(hy_graph *G, size_t lines)
 {
     const struct arena *A = &G->core->arena;
     const uint64_t top = atomic_load_explicit(&A->top, memory_order_relaxed);
-    const uint64_t sides = G->now.reverse ? 2 : 1;
-    const uint64_t needed =
-        (G->now.arcs * sides * G->shape.width + 8 * G->now.vertices) / UNIT;
-    if (HY_LIKELY(G->keep_memory || top < COMPACT_LEAST || top < 2 * needed))
+    G->lines += lines;
+    if (HY_LIKELY(G->keep_memory || top < COMPACT_LEAST ||
+                  G->lines < G->now.arcs / COMPACT_LINES ||
+                  top < units_built(G) / 2 * 3))
         return;
-    (void)version_begin(G);
-    if (rebuild(G) == HY_OK)
+    /* A view that holds the old core would make it cost memory. */
+    if (version_begin(G) == 0 && rebuild(G) == HY_OK)
         G->compactions++;
     version_end(G, false);
+    G->lines = 0;
 }

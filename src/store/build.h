@@ -19,12 +19,12 @@ struct rows {
 /* Builds a core of n vertices from rows of both sides (`in` may be NULL) and
  * makes it the graph's.  Vertices and their columns are those of `now`, or
  * all alive if `alive`.  Nothing changed on failure. */
-HY_MUST hy_status build_core(hy_graph *G, uint64_t n, const struct rows *out,
+HY_CHECKED hy_status build_core(hy_graph *G, uint64_t n, const struct rows *out,
                              const struct rows *in, bool alive);
 
-/* Rebalances if the graph takes far more memory than it needs; does nothing
- * if that fails. */
-void build_compact(hy_graph *G);
+/* After a commit of so many lines: rebalances if the graph takes far more
+ * memory than it needs; does nothing if that fails. */
+void build_compact(hy_graph *G, size_t lines);
 
 /* Arcs as keys (u << 32 | v), to be sorted into rows. */
 struct arcs {
@@ -36,7 +36,7 @@ struct arcs {
 };
 
 /* Room for n arcs and the rows of `bound` vertices. */
-HY_MUST hy_status arcs_init(hy_ctx *ctx, struct arcs *A, uint64_t n,
+HY_CHECKED hy_status arcs_init(hy_ctx *ctx, struct arcs *A, uint64_t n,
                             uint64_t bound, bool tagged);
 void arcs_fini(hy_ctx *ctx, struct arcs *A);
 

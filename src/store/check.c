@@ -114,22 +114,22 @@ static bool check_branch(struct checker *K, struct row *r,
     if (t->epoch > V->epoch)
         WRONG("vertex %u: a branch of the future", r->u);
     for (uint32_t i = 0; i < B->n; i++) {
-        const struct twig *c = &B->twig[i];
-        const char *block = view_block(V, c->at);
-        count += c->count;
+        const struct twig c = branch_twig(B, i);
+        const char *block = view_block(V, c.at);
+        count += c.count;
         if (level) {
-            if (!check_branch(K, r, c, level - 1, pages))
+            if (!check_branch(K, r, &c, level - 1, pages))
                 return false;
             continue;
         }
         ++*pages;
-        if (!c->count || c->count > V->shape->page_room)
-            WRONG("vertex %u: a leaf of %u entries", r->u, c->count);
-        if (c->first != block_id(V->shape, block, 0))
+        if (!c.count || c.count > V->shape->page_room)
+            WRONG("vertex %u: a leaf of %u entries", r->u, c.count);
+        if (c.first != block_id(V->shape, block, 0))
             WRONG("vertex %u: a leaf begins with %u, not %u", r->u,
-                  block_id(V->shape, block, 0), c->first);
-        if (!note(K, c->at, PAGE_UNITS) ||
-            !check_entries(K, r, block, V->shape->page_room, c->count))
+                  block_id(V->shape, block, 0), c.first);
+        if (!note(K, c.at, PAGE_UNITS) ||
+            !check_entries(K, r, block, V->shape->page_room, c.count))
             return false;
     }
     if (count != t->count)
@@ -253,26 +253,9 @@ static bool note_versions(struct checker *K)
     return true;
 }
 
-static bool note_free(struct checker *K)
+static bool note_piece(void *arg, piece p)
 {
-    const struct arena *A = &K->G->core->arena;
-    for (size_t i = 0; i < A->n_cursors; i++) {
-        const struct arena_cursor *c = &A->cursor[i];
-        if (c->end > c->at && !note(K, c->at, c->end - c->at))
-            return false;
-    }
-    for (size_t i = 0; i < A->n_holes; i++) {
-        bool is_claimed = false;
-        for (size_t c = 0; c < A->n_cursors; c++)
-            is_claimed |= A->cursor[c].hole == i;
-        if (!is_claimed && piece_units(A->hole[i]) &&
-            !note(K, piece_at(A->hole[i]), piece_units(A->hole[i])))
-            return false;
-    }
-    for (size_t i = 0; i < A->n_freed; i++)
-        if (!note(K, piece_at(A->freed[i]), piece_units(A->freed[i])))
-            return false;
-    return true;
+    return note(arg, piece_at(p), piece_units(p));
 }
 
 static bool check_arena(struct checker *K)
@@ -344,7 +327,8 @@ static bool check_memory(struct checker *K)
     par_lock_acquire(&G->lock);
     const bool is_fine = note_versions(K);
     par_lock_release(&G->lock);
-    return is_fine && note_free(K) && check_arena(K) && check_table(K);
+    return is_fine && arena_each_free(&K->G->core->arena, note_piece, K) &&
+           check_arena(K) && check_table(K);
 }
 
 bool hy_graph_check(const hy_graph *G, const char **why)
@@ -385,19 +369,9 @@ static void count_side(const hy_view *V, enum side side, hy_graph_stats *out)
 
 static void count_free(const struct arena *A, hy_graph_stats *out)
 {
-    uint64_t units = A->freed_units;
-    out->free_blocks = A->n_freed;
-    for (size_t i = 0; i < A->n_holes; i++) {
-        units += piece_units(A->hole[i]);
-        out->free_blocks += piece_units(A->hole[i]) > 0;
-    }
-    for (size_t i = 0; i < A->n_cursors; i++) {
-        const struct arena_cursor *c = &A->cursor[i];
-        units += c->end - c->at;
-        if (c->hole != NO_HOLE)
-            units -= piece_units(A->hole[c->hole]); /* counted as it was */
-    }
-    out->bytes_free = units * UNIT;
+    for (size_t i = 0; i < A->n_lanes; i++)
+        out->free_blocks += A->lane[i].free_pieces;
+    out->bytes_free = arena_free_units(A) * UNIT;
 }
 
 static uint64_t dead_units(const struct dead *list)
@@ -416,9 +390,13 @@ static void count_versions(hy_graph *G, hy_graph_stats *out)
     uint64_t units = dead_units(G->dead);
     for (const hy_view *V = G->oldest; V; V = V->newer)
         units += dead_units(V->dead);
-    out->views = G->refs - 1;
-    par_lock_release(&G->lock);
+    out->views = G->n_held;
+    out->bytes_views = G->bytes_detached;
+    for (const hy_view *V = G->oldest; V; V = V->newer)
+        out->bytes_views += sizeof *V + V->bound / PAGE_VERTICES * 4;
+    out->bytes += out->bytes_views;
     out->bytes_pinned = units * UNIT;
+    par_lock_release(&G->lock);
 }
 
 void hy_graph_stats_get(const hy_graph *graph, hy_graph_stats *out)

@@ -49,9 +49,12 @@ static void lane_par(void *arg, size_t i)
     L.S = &G->shape;
     L.core = G->core;
     L.ops = P->O;
-    L.cursor = A->cursor[i];
+    L.bins = &A->lane[i];
+    L.counts_all = !G->shape.undirected && P->O->side == OUT;
+    L.counts_half = G->shape.undirected;
     L.pin = P->C->pin;
     L.epoch = version_epoch(G);
+    L.inverse = guess_inverse(P->C->bound);
     L.edit = (struct edit *)G->work.edit.at + i * P->C->max_run;
     L.twig_room = P->C->twig_room;
     L.twig = (struct twig *)G->work.twig.at +
@@ -63,7 +66,6 @@ static void lane_par(void *arg, size_t i)
             break;
         apply_chunk(&L, &P->chunk[c]);
     }
-    A->cursor[i] = L.cursor;
 }
 
 static void apply_side(struct commit *C, uint32_t side)
@@ -76,24 +78,22 @@ static void apply_side(struct commit *C, uint32_t side)
         .n_chunks = C->n_chunks[side],
     };
     atomic_init(&P.next, 0);
-    const size_t width = par_width(G->ctx);
-    par_run(G->ctx, P.n_chunks < width ? P.n_chunks : width, lane_par, &P);
+    struct arena *A = &G->core->arena;
+    const size_t width = A->tight ? 1 : par_width(G->ctx);
+    const size_t lanes = P.n_chunks < width ? P.n_chunks : width;
+    A->alone = lanes == 1;
+    par_run(G->ctx, lanes, lane_par, &P);
 }
 
 /* ---- 6 settle ----------------------------------------------------------- */
 
-/* Rule 3 of graph.h. */
+/* What a view sees and `now` does not any more. */
 static void settle_drops(struct commit *C, const struct drop *d, size_t n)
 {
-    struct arena *A = &C->G->core->arena;
-    for (size_t i = 0; i < n; i++) {
-        if (d[i].birth <= C->pin)
-            C->dead->at[C->dead->n++] = d[i];
-        else if (d[i].p & DROP_PAGE)
-            table_give(&C->G->core->table, (uint32_t)d[i].p);
-        else
-            arena_free(A, d[i].p);
-    }
+    if (n)
+        memcpy(C->dead->at + C->dead->n, d, n * sizeof *d);
+    if (n)
+        C->dead->n += n;
 }
 
 static void keep_dead(struct commit *C)
@@ -145,6 +145,7 @@ static void settle(struct commit *C)
     for (size_t p = C->n_event_pages; p < C->n_events; p++)
         table_give(T, pages[C->event_page_at + p]);
     keep_dead(C);
+    arena_settle(&G->core->arena);
     G->now.bound = (hy_vid)C->bound;
     G->now.vertices += (uint64_t)C->vertices;
 }
@@ -229,6 +230,7 @@ hy_status hy_graph_commit(hy_graph *G, const hy_batch *B, hy_delta *delta)
     C.pin = version_begin(G);
     const hy_status status = prepare(&C);
     if (status != HY_OK) {
+        work_fini(G); /* so that a smaller batch finds room under the cap */
         version_end(G, false);
         return status;
     }
@@ -240,6 +242,7 @@ hy_status hy_graph_commit(hy_graph *G, const hy_batch *B, hy_delta *delta)
     version_end(G, true);
     if (delta)
         fill_delta(&C, delta);
-    build_compact(G);
+    build_compact(G, B->n);
+    work_trim(G);
     return HY_OK;
 }

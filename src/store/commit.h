@@ -59,7 +59,7 @@ struct commit {
 
 /* Turns the lines into operations (unsorted keys and tags in the workspace)
  * and events; the ids are as after the batch. */
-HY_MUST hy_status stage_lines(struct commit *C);
+HY_CHECKED hy_status stage_lines(struct commit *C);
 void stage_undo(struct commit *C);
 
 /* Writes the events into the table. */
@@ -71,6 +71,6 @@ void stage_tell(struct commit *C, hy_delta *delta);
 /* ---- plan.c ------------------------------------------------------------- */
 
 /* Cuts the operations into chunks and reserves what they may need. */
-HY_MUST hy_status plan(struct commit *C);
+HY_CHECKED hy_status plan(struct commit *C);
 
 #endif

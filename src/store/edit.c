@@ -77,7 +77,7 @@ void edit_in_place(struct lane *L, char *block, uint32_t room, uint32_t n,
 static void next_leaf(struct pour *P)
 {
     struct lane *L = P->L;
-    const uint64_t at = lane_cut(L, PAGE_UNITS);
+    const uint64_t at = lane_cut_page(L);
     P->leaf[P->n_leaves++] = (struct twig){ .at = at, .epoch = L->epoch };
     L->hub_pages++;
     P->block = lane_block(L, at);
@@ -155,8 +155,8 @@ static void replace(struct lane *L, struct slot *s, const struct edit *e,
                     size_t k, uint32_t n)
 {
     const struct shape *S = L->S;
-    const uint32_t units = shape_units_grown(S, n);
-    const uint64_t at = lane_cut(L, units);
+    uint32_t units = shape_units_grown(S, n);
+    const uint64_t at = lane_cut(L, &units);
     const uint32_t room = shape_room(S, units);
     struct pour P = {
         .L = L, .block = lane_block(L, at), .room = room, .quota = room

@@ -12,9 +12,8 @@ hy_status buf_reserve(hy_graph *G, struct buf *b, size_t n, size_t size)
     const size_t bytes = n * size;
     if (HY_LIKELY(bytes <= b->bytes))
         return HY_OK;
-    const size_t room = bytes + bytes / 4 + 256;
-    if (G->cap && graph_bytes(G) + room - b->bytes > G->cap)
-        return base_fail(HY_ENOMEM, "the memory cap is reached");
+    const size_t room = bytes + bytes / 16 + 256;
+    HY_TRY(graph_allows(G, room - b->bytes));
     void *at = base_alloc_raw(G->ctx, room, 1);
     if (!at)
         return HY_ENOMEM;
@@ -52,12 +51,31 @@ void work_fini(hy_graph *G)
         buf_fini(G, &work_bufs(&G->work)[i]);
 }
 
+/* A fourth of the graph, or as little as to be no matter. */
+enum { KEEP_SHARE = 4, KEEP_LEAST = 1 << 16 };
+
+void work_trim(hy_graph *G)
+{
+    struct work *W = &G->work;
+    const uint64_t bytes = work_bytes(W);
+    if (HY_LIKELY(bytes <= KEEP_LEAST))
+        return;
+    if (bytes <= (graph_bytes(G) - bytes) / KEEP_SHARE)
+        return;
+    for (struct buf *b = work_bufs(W); b < &W->inserted; b++)
+        buf_fini(G, b);
+}
+
+hy_status graph_allows(hy_graph *G, uint64_t more)
+{
+    if (G->cap && graph_bytes(G) + more > G->cap)
+        return base_fail(HY_ENOMEM, "the memory cap is reached");
+    return HY_OK;
+}
+
 uint64_t graph_bytes(hy_graph *G)
 {
-    return sizeof *G + arena_bytes(&G->core->arena) +
-           (G->core->arena.freed_room + G->core->arena.n_holes) *
-               sizeof(piece) +
-           table_bytes(&G->core->table) + G->dir_room * sizeof *G->dir +
+    return sizeof *G + core_bytes(G->core) + G->dir_room * sizeof *G->dir +
            ids_bytes(&G->ids) + work_bytes(&G->work);
 }
 
@@ -81,6 +99,12 @@ hy_status core_new(hy_graph *G, bool reverse, struct core **out)
     return HY_OK;
 }
 
+uint64_t core_bytes(const struct core *C)
+{
+    return sizeof *C + arena_bytes(&C->arena) + arena_node_bytes(&C->arena) +
+           table_bytes(&C->table);
+}
+
 void core_release(hy_ctx *ctx, struct core *C)
 {
     if (!C || atomic_fetch_sub(&C->refs, 1) != 1)
@@ -96,6 +120,7 @@ hy_status graph_reserve_dir(hy_graph *G, uint64_t bound)
     if (pages <= G->dir_room)
         return HY_OK;
     const size_t room = pages + pages / 8 + 16;
+    HY_TRY(graph_allows(G, (room - G->dir_room) * sizeof(uint32_t)));
     uint32_t *dir = base_resize(G->ctx, G->dir, room, sizeof *dir);
     if (!dir)
         return HY_ENOMEM;

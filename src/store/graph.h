@@ -84,10 +84,11 @@ struct buf {
 struct work {
     struct buf key, key_tmp, tag, tag_tmp; /* operations, being sorted */
     struct buf chunk, drop, edit, twig, pages;
-    struct buf inserted, deleted, updated; /* the delta's lists */
+    struct buf line, kill, event, last; /* staging of vertex changes */
+    /* From here on the delta's lists: work_trim leaves them. */
+    struct buf inserted, deleted, updated;
     struct buf inserted_values, deleted_values, updated_values, updated_old;
     struct buf came, went;
-    struct buf line, kill, event, bury; /* staging of vertex changes */
 };
 
 struct hy_graph {
@@ -102,6 +103,7 @@ struct hy_graph {
     struct ids ids;
     struct work work;
     uint64_t bytes_moved, compactions;
+    uint64_t lines; /* committed since the last compaction */
 
     struct par_lock lock;
     bool writing;            /* guarded by lock */
@@ -110,27 +112,36 @@ struct hy_graph {
     struct hy_view *newest;  /* guarded by lock */
     struct dead *dead;       /* of `now`; writer, and who takes a view */
     uint32_t refs;           /* the owner and each pinned version; lock */
+    uint32_t n_held;         /* pinned versions that are held; lock */
+    uint64_t bytes_detached; /* of cores that views alone hold; lock */
     bool orphaned;           /* the owner freed it; guarded by lock */
 };
 
 /* ---- memory (graph.c) --------------------------------------------------- */
 
 /* Room for n things of `size` bytes; contents are lost if it grows. */
-HY_MUST hy_status buf_reserve(hy_graph *G, struct buf *b, size_t n,
+HY_CHECKED hy_status buf_reserve(hy_graph *G, struct buf *b, size_t n,
                               size_t size);
 void buf_fini(hy_graph *G, struct buf *b);
 
 uint64_t work_bytes(struct work *W);
 void work_fini(hy_graph *G);
 
+/* Gives the workspace back if it is large beside the graph. */
+void work_trim(hy_graph *G);
+
+/* HY_ENOMEM if the cap does not allow `more` bytes. */
+HY_CHECKED hy_status graph_allows(hy_graph *G, uint64_t more);
+
 /* All bytes of the graph; what the cap is compared with. */
 uint64_t graph_bytes(hy_graph *G);
 
-HY_MUST hy_status core_new(hy_graph *G, bool reverse, struct core **out);
+HY_CHECKED hy_status core_new(hy_graph *G, bool reverse, struct core **out);
 void core_release(hy_ctx *ctx, struct core *C);
+uint64_t core_bytes(const struct core *C);
 
 /* Room in the directory for vertices below `bound`; new pages are NO_PAGE. */
-HY_MUST hy_status graph_reserve_dir(hy_graph *G, uint64_t bound);
+HY_CHECKED hy_status graph_reserve_dir(hy_graph *G, uint64_t bound);
 
 /* Makes C the core of `now`, with `dir` for its directory (takes both). */
 void graph_adopt(hy_graph *G, struct core *C, uint32_t *dir, size_t dir_room);
@@ -175,6 +186,29 @@ static inline struct slot *view_slot(const hy_view *V, enum side side,
     char *at = (char *)(uintptr_t)V->pages + page * V->page_bytes +
                (side == IN ? V->in_slots : 0);
     return (struct slot *)(void *)at + u % PAGE_VERTICES;
+}
+
+/* The way to the slots of one side, to be kept in registers by a loop. */
+struct reach {
+    const uint32_t *dir;
+    char *slots; /* of page 0 */
+    size_t page_bytes;
+};
+
+static inline struct reach view_reach(const hy_view *V, enum side side)
+{
+    return (struct reach){
+        .dir = V->dir,
+        .slots = (char *)(uintptr_t)V->pages + (side == IN ? V->in_slots : 0),
+        .page_bytes = V->page_bytes,
+    };
+}
+
+/* The slot of a vertex that has a page. */
+static inline struct slot *reach_slot(const struct reach *R, hy_vid u)
+{
+    char *page = R->slots + R->dir[u / PAGE_VERTICES] * R->page_bytes;
+    return (struct slot *)(void *)page + u % PAGE_VERTICES;
 }
 
 static inline char *view_block(const hy_view *V, uint64_t at)

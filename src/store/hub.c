@@ -43,7 +43,7 @@ struct hub_bound hub_bound(const struct shape *S, uint64_t degree,
                                                        : pages) +
                               leaves / (BRANCH_FILL / 2) + HUB_LEVELS + 1;
     const uint64_t made = leaves + branches + pages_made(S, degree + k);
-    return (struct hub_bound){ .pages = made, .drops = made + pages };
+    return (struct hub_bound){ .pages = made, .pieces = 2 * made + pages };
 }
 
 size_t hub_scratch(const struct shape *S, uint64_t degree, size_t k)
@@ -73,18 +73,25 @@ static struct twig describe(const struct twig *t, size_t n)
     return sum;
 }
 
+static void fill_branch(struct lane *L, struct branch *B, const struct twig *t,
+                        size_t n)
+{
+    B->n = (uint32_t)n;
+    for (uint32_t i = 0; i < n; i++)
+        branch_set(B, i, t[i]);
+    L->chunk->moved += n * sizeof *t;
+}
+
 /* A new branch of n twigs. */
 static struct twig make_branch(struct lane *L, const struct twig *t, size_t n)
 {
     struct twig up = describe(t, n);
-    up.at = lane_cut(L, PAGE_UNITS);
+    up.at = lane_cut_page(L);
     up.epoch = L->epoch;
     L->hub_pages++;
     struct branch *B = hub_branch(L->core->arena.space.base, up.at);
-    B->n = (uint32_t)n;
     B->pages = 0;
-    memcpy(B->twig, t, n * sizeof *t);
-    L->chunk->moved += n * sizeof *t;
+    fill_branch(L, B, t, n);
     return up;
 }
 
@@ -177,12 +184,11 @@ static size_t descend(struct lane *L, hy_vid u, uint32_t level,
     size_t n = 0;
     for (uint32_t i = 0; i < B->n; i++) {
         const size_t end =
-            i + 1 < B->n ? ops_until(L->ops, lo, hi, B->twig[i + 1].first)
-                         : hi;
+            i + 1 < B->n ? ops_until(L->ops, lo, hi, B->first[i + 1]) : hi;
         if (lo < end)
-            n += twig_apply(L, u, level, B->twig[i], lo, end, list + n);
+            n += twig_apply(L, u, level, branch_twig(B, i), lo, end, list + n);
         else
-            list[n++] = B->twig[i];
+            list[n++] = branch_twig(B, i);
         lo = end;
     }
     return n;
@@ -195,9 +201,7 @@ static size_t collect(struct lane *L, struct twig t, const struct twig *list,
     struct branch *B = hub_branch(L->core->arena.space.base, t.at);
     if (n && n <= FAN && !is_seen(L, &t)) {
         const struct twig sum = describe(list, n);
-        B->n = (uint32_t)n;
-        memcpy(B->twig, list, n * sizeof *list);
-        L->chunk->moved += n * sizeof *list;
+        fill_branch(L, B, list, n);
         t.first = sum.first;
         t.count = sum.count;
         *out = t;
@@ -226,27 +230,29 @@ static size_t branch_apply(struct lane *L, hy_vid u, uint32_t level,
     struct branch *B = hub_branch(L->core->arena.space.base, t.at);
     struct twig *list = L->twig + (size_t)level * L->twig_room;
     const uint32_t c = branch_find(B, (hy_vid)L->ops->key[lo]);
-    const bool is_one = c + 1 == B->n || (hy_vid)L->ops->key[hi - 1] <
-                                             B->twig[c + 1].first;
+    const bool is_one = c + 1 == B->n ||
+                        (hy_vid)L->ops->key[hi - 1] < B->first[c + 1];
     if (!is_one)
         return collect(L, t, list, descend(L, u, level, B, lo, hi, list), out);
 
     /* All below one twig, which mostly comes back as one: no list. */
-    const struct twig before = B->twig[c];
+    const struct twig before = branch_twig(B, c);
     size_t n = twig_apply(L, u, level, before, lo, hi, list);
     if (n == 1 && (is_same(&before, list) || !is_seen(L, &t))) {
         if (!is_seen(L, &t))
-            B->twig[c] = *list;
+            branch_set(B, c, *list);
         t.count += list->count - before.count;
         t.first = c ? t.first : list->first;
         *out = t;
         return 1;
     }
     memmove(list + c, list, n * sizeof *list);
-    memcpy(list, B->twig, c * sizeof *list);
+    for (uint32_t i = 0; i < c; i++)
+        list[i] = branch_twig(B, i);
     n += c;
-    memcpy(list + n, B->twig + c + 1, (B->n - c - 1) * sizeof *list);
-    return collect(L, t, list, n + B->n - c - 1, out);
+    for (uint32_t i = c + 1; i < B->n; i++)
+        list[n++] = branch_twig(B, i);
+    return collect(L, t, list, n, out);
 }
 
 /* ---- the hub of a vertex ------------------------------------------------ */
@@ -257,13 +263,15 @@ static void set_root(struct lane *L, struct slot *s, struct twig root,
     struct branch *B = hub_branch(L->core->arena.space.base, root.at);
     while (B->n == 1 && levels) {
         drop_page(L, root.at, root.epoch);
-        root = B->twig[0];
+        root = branch_twig(B, 0);
         levels--;
         B = hub_branch(L->core->arena.space.base, root.at);
     }
     if (is_seen(L, &root)) {
         const struct twig before = root;
-        root = make_branch(L, B->twig, B->n);
+        for (uint32_t i = 0; i < B->n; i++)
+            L->twig[i] = branch_twig(B, i);
+        root = make_branch(L, L->twig, B->n);
         B = hub_branch(L->core->arena.space.base, root.at);
         drop_page(L, before.at, before.epoch);
     }
@@ -289,7 +297,8 @@ void hub_plant(struct lane *L, struct slot *s, struct twig *leaf, size_t n)
 uint64_t hub_pages_built(const struct shape *S, uint32_t degree,
                          uint64_t *leaves)
 {
-    uint64_t fill = S->page_room;
+    /* Full leaves would all split at the first insertions. */
+    uint64_t fill = S->page_room - S->page_room / 8;
     if (S->slack == HY_SLACK_RATIO)
         fill = fill * 100 / (100 + S->slack_amount);
     fill = fill ? fill : 1;
@@ -317,14 +326,14 @@ static void drain(struct lane *L, const struct twig *t, uint32_t level,
 {
     const struct branch *B = hub_branch(L->core->arena.space.base, t->at);
     for (uint32_t i = 0; i < B->n; i++) {
-        const struct twig *child = &B->twig[i];
+        const struct twig child = branch_twig(B, i);
         if (level) {
-            drain(L, child, level - 1, P);
+            drain(L, &child, level - 1, P);
             continue;
         }
-        pour_copy(P, lane_block(L, child->at), L->S->page_room, 0,
-                  child->count);
-        drop_page(L, child->at, child->epoch);
+        pour_copy(P, lane_block(L, child.at), L->S->page_room, 0,
+                  child.count);
+        drop_page(L, child.at, child.epoch);
     }
     drop_page(L, t->at, t->epoch);
 }
@@ -337,8 +346,8 @@ static struct twig root_of(const struct slot *s)
 static void become_block(struct lane *L, struct slot *s, uint32_t n)
 {
     const struct twig root = root_of(s);
-    const uint32_t units = shape_units_grown(L->S, n);
-    const uint64_t at = lane_cut(L, units);
+    uint32_t units = shape_units_grown(L->S, n);
+    const uint64_t at = lane_cut(L, &units);
     const uint32_t room = shape_room(L->S, units);
     struct pour P = {
         .L = L, .block = lane_block(L, at), .room = room, .quota = room

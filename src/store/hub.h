@@ -1,10 +1,11 @@
 /* An adjacency too large for one block: a tree of pages.
  *
- *   branch   | n | pages | twig | twig | ...      85 twigs in 2 KiB
+ *   branch   | n | pages | first x 85 | count x 85 | at x 85 | epoch x 85 |
  *   leaf     a block of a whole page, entries ascending
  *
- * A twig is a page and what is known of it without looking into it.  Twigs
- * of a branch are ascending; all ids below a twig lie in [first, first of the
+ * A twig is a page and what is known of it without looking into it; a branch
+ * keeps its twigs field by field, so that a search touches few cache lines.
+ * Twigs of a branch are ascending; all ids below a twig lie in [first, first of the
  * next twig), but the first twig of a branch takes what is smaller, too, so
  * `first` is exact and no bound.  The slot of a hub points to the root, a
  * branch, and says how many levels of branches there are below it (0: the
@@ -31,7 +32,10 @@ enum { FAN = (PAGE_BYTES - 8) / (int)sizeof(struct twig) };
 struct branch {
     uint32_t n;
     uint32_t pages; /* of the whole hub, this one included; roots only */
-    struct twig twig[FAN];
+    hy_vid first[FAN];
+    uint32_t count[FAN];
+    uint64_t at[FAN];
+    uint64_t epoch[FAN];
 };
 
 _Static_assert(sizeof(struct branch) <= PAGE_BYTES, "a branch is a page");
@@ -43,31 +47,42 @@ static inline struct branch *hub_branch(const char *blocks, uint64_t at)
     return (struct branch *)(void *)arena_block(blocks, at);
 }
 
-/* The twig of a branch that v belongs to. */
+static inline struct twig branch_twig(const struct branch *B, uint32_t i)
+{
+    return (struct twig){ .at = B->at[i],
+                          .epoch = B->epoch[i],
+                          .first = B->first[i],
+                          .count = B->count[i] };
+}
+
+static inline void branch_set(struct branch *B, uint32_t i, struct twig t)
+{
+    B->at[i] = t.at;
+    B->epoch[i] = t.epoch;
+    B->first[i] = t.first;
+    B->count[i] = t.count;
+}
+
+/* The twig of a branch that v belongs to: the last with first <= v, or 0. */
 static inline uint32_t branch_find(const struct branch *B, hy_vid v)
 {
-    uint32_t lo = 0, hi = B->n; /* the last twig with first <= v, or 0 */
-    while (hi - lo > 1) {
-        const uint32_t middle = lo + (hi - lo) / 2;
-        if (B->twig[middle].first <= v)
-            lo = middle;
-        else
-            hi = middle;
-    }
-    return lo;
+    if (v == HY_NONE)
+        return B->n - 1;
+    const uint32_t i = search_half(B->first, 0, B->n, v + 1);
+    return i ? i - 1 : 0;
 }
 
 /* The leaf that v belongs to. */
-static inline const struct twig *hub_leaf(const char *blocks, uint64_t root,
-                                          uint32_t levels, hy_vid v)
+static inline struct twig hub_leaf(const char *blocks, uint64_t root,
+                                   uint32_t levels, hy_vid v)
 {
     const struct branch *B = hub_branch(blocks, root);
-    const struct twig *t = &B->twig[branch_find(B, v)];
+    uint32_t i = branch_find(B, v);
     for (; levels; levels--) {
-        B = hub_branch(blocks, t->at);
-        t = &B->twig[branch_find(B, v)];
+        B = hub_branch(blocks, B->at[i]);
+        i = branch_find(B, v);
     }
-    return t;
+    return branch_twig(B, i);
 }
 
 /* Where a walk over the leaves of a hub stands: the index at each level,
@@ -76,7 +91,7 @@ typedef uint64_t hub_path;
 
 /* The leaf at `path`.  *next is the path of the leaf after it, 0 if there is
  * none; the first path is 0. */
-const struct twig *hub_walk(const char *blocks, uint64_t root, uint32_t levels,
-                            hub_path path, hub_path *next);
+struct twig hub_walk(const char *blocks, uint64_t root, uint32_t levels,
+                     hub_path path, hub_path *next);
 
 #endif

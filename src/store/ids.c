@@ -20,12 +20,40 @@ uint64_t ids_bytes(const struct ids *I)
            I->queue_room * sizeof *I->queue + I->map_room * sizeof *I->map;
 }
 
+static size_t sets_room(const struct ids *I, uint64_t bound)
+{
+    const size_t words = bits_words(bound);
+    return words <= I->words ? I->words : words + words / 8;
+}
+
+static size_t queue_room(const struct ids *I, size_t more)
+{
+    const size_t need = I->n_queued + more;
+    return need <= I->queue_room ? I->queue_room : 2 * need;
+}
+
+static size_t map_room(const struct ids *I, size_t more)
+{
+    const size_t need = (I->n_mapped + more) * 8 / 5 + 1;
+    size_t room = I->map_room ? I->map_room : 64;
+    while (more && room < need)
+        room *= 2;
+    return more ? room : I->map_room;
+}
+
+uint64_t ids_growth(const struct ids *I, uint64_t bound, size_t queue,
+                    size_t map)
+{
+    return (sets_room(I, bound) - I->words) * 2 * sizeof *I->alive +
+           (queue_room(I, queue) - I->queue_room) * sizeof *I->queue +
+           (map_room(I, map) - I->map_room) * sizeof *I->map;
+}
+
 static hy_status grow_sets(hy_ctx *ctx, struct ids *I, uint64_t bound)
 {
-    size_t words = bits_words(bound);
-    if (words <= I->words)
+    const size_t words = sets_room(I, bound);
+    if (words == I->words)
         return HY_OK;
-    words += words / 8;
     uint64_t *alive = base_resize(ctx, I->alive, words, sizeof *alive);
     if (!alive)
         return HY_ENOMEM;
@@ -42,9 +70,9 @@ static hy_status grow_sets(hy_ctx *ctx, struct ids *I, uint64_t bound)
 
 static hy_status grow_queue(hy_ctx *ctx, struct ids *I, size_t more)
 {
-    if (I->n_queued + more <= I->queue_room)
+    const size_t room = queue_room(I, more);
+    if (room == I->queue_room)
         return HY_OK;
-    const size_t room = (I->n_queued + more) * 2;
     hy_vid *queue = base_alloc_raw(ctx, room, sizeof *queue);
     if (!queue)
         return HY_ENOMEM;
@@ -64,12 +92,9 @@ static size_t place(const struct ids *I, uint64_t external)
 
 static hy_status grow_map(hy_ctx *ctx, struct ids *I, size_t more)
 {
-    const size_t need = (I->n_mapped + more) * 8 / 5 + 1;
-    if (!more || need <= I->map_room)
+    const size_t room = map_room(I, more);
+    if (room == I->map_room)
         return HY_OK;
-    size_t room = 64;
-    while (room < need)
-        room *= 2;
     struct ids_entry *map = base_alloc_raw(ctx, room, sizeof *map);
     if (!map)
         return HY_ENOMEM;

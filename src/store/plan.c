@@ -71,35 +71,45 @@ static void raise(_Atomic size_t *max, size_t x)
         ;
 }
 
-static void bound_hub(struct bounding *P, struct chunk *c, uint64_t degree,
-                      uint64_t pages, size_t k)
+/* What a chunk adds up to, and what its loop needs at hand. */
+struct sums {
+    const struct shape *S;
+    const char *blocks;
+    uint64_t pin, units;
+    size_t pieces, pages, max_run, twig_room;
+    bool grows, shrinks; /* operations may insert, may delete */
+    bool asks;           /* the chunk fits the cache */
+};
+
+static HY_NOINLINE void bound_hub(struct sums *sum, uint64_t degree,
+                                  uint64_t pages, size_t k)
 {
-    const struct shape *S = &P->C->G->shape;
-    const struct hub_bound b = hub_bound(S, degree, pages, k);
-    c->units += b.pages * PAGE_UNITS;
-    c->drops += b.drops;
-    raise(&P->twig_room, hub_scratch(S, degree, k));
+    const struct hub_bound b = hub_bound(sum->S, degree, pages, k);
+    const size_t room = hub_scratch(sum->S, degree, k);
+    sum->units += b.pages * PAGE_UNITS;
+    sum->pieces += b.pieces + 2;
+    sum->twig_room = room > sum->twig_room ? room : sum->twig_room;
 }
 
-static void bound_vertex(struct bounding *P, struct chunk *c,
-                         const struct slot *s, size_t k)
+HY_INLINE void bound_vertex(struct sums *sum, const struct slot *s, size_t k)
 {
-    const hy_graph *G = P->C->G;
-    const struct shape *S = &G->shape;
-    const bool grows = P->O->op || P->O->all != OP_DELETE;
-    const uint64_t most = s->degree + (grows ? k : 0);
-    c->drops++;
-    if (slot_is_hub(s)) {
-        const struct branch *root = hub_branch(G->now.blocks, slot_at(s));
-        bound_hub(P, c, s->degree, root->pages, k);
-    } else if (most > S->page_room) {
-        bound_hub(P, c, s->degree, 0, k);
+    const struct shape *S = sum->S;
+    const uint64_t most = s->degree + (sum->grows ? k : 0);
+    sum->pieces += sum->shrinks; /* a block trimmed, or emptied */
+    if (HY_UNLIKELY(slot_is_hub(s))) {
+        const struct branch *root = hub_branch(sum->blocks, slot_at(s));
+        bound_hub(sum, s->degree, root->pages, k);
+    } else if (HY_UNLIKELY(most > S->page_room)) {
+        bound_hub(sum, s->degree, 0, k);
     } else if (most > shape_room(S, slot_units(s)) ||
-               slot_epoch(s) <= P->C->pin) {
-        c->units += shape_units_grown(S, (uint32_t)most);
-    } else if (c->hi - c->lo <= ASK_BLOCKS) {
-        HY_PREFETCH_WRITE(view_block(&G->now, slot_at(s)));
-        HY_PREFETCH_WRITE(view_block(&G->now, slot_at(s)) + 64);
+               slot_epoch(s) <= sum->pin) {
+        sum->units += shape_units_grown(S, (uint32_t)most);
+        sum->pieces += 2; /* what it was, what is left of a piece cut */
+    }
+    if (sum->asks) {
+        const char *block = arena_block(sum->blocks, slot_at(s));
+        HY_PREFETCH_WRITE(block);
+        HY_PREFETCH_WRITE(block + 64);
     }
 }
 
@@ -108,28 +118,40 @@ static void bound_chunk_par(void *arg, size_t i)
     struct bounding *P = arg;
     struct chunk *c = &P->chunk[i];
     const hy_graph *G = P->C->G;
-    const struct ops *O = P->O;
-    const uint64_t pin = P->C->pin;
+    const uint64_t *key = P->O->key;
+    const size_t end = c->hi;
+    const struct reach reach = view_reach(&G->now, P->O->side);
+    struct sums sum = { .S = &G->shape,
+                        .blocks = G->now.blocks,
+                        .pin = P->C->pin,
+                        .grows = P->O->op || P->O->all != OP_DELETE,
+                        .shrinks = P->O->op || P->O->kill_time ||
+                                   P->O->all == OP_DELETE,
+                        .asks = end - c->lo <= ASK_BLOCKS };
     uint32_t page = NO_PAGE;
-    size_t max_run = 0;
-    for (size_t lo = c->lo, hi; lo < c->hi; lo = hi) {
-        const hy_vid u = (hy_vid)(O->key[lo] >> 32);
+    for (size_t j = c->lo; j < end && j < c->lo + AHEAD; j++)
+        HY_PREFETCH(reach_slot(&reach, (hy_vid)(key[j] >> 32)));
+    for (size_t lo = c->lo, hi; lo < end; lo = hi) {
+        const hy_vid u = (hy_vid)(key[lo] >> 32);
         hi = lo;
         do {
-            if (hi + AHEAD < c->hi)
-                HY_PREFETCH(view_slot(&G->now, O->side,
-                                      (hy_vid)(O->key[hi + AHEAD] >> 32)));
+            if (hi + AHEAD < end)
+                HY_PREFETCH(
+                    reach_slot(&reach, (hy_vid)(key[hi + AHEAD] >> 32)));
             hi++;
-        } while (hi < c->hi && O->key[hi] >> 32 == u);
-        max_run = hi - lo > max_run ? hi - lo : max_run;
-        bound_vertex(P, c, view_slot(&G->now, O->side, u), hi - lo);
-        if (pin && u / PAGE_VERTICES != page) {
+        } while (hi < end && key[hi] >> 32 == u);
+        sum.max_run = hi - lo > sum.max_run ? hi - lo : sum.max_run;
+        bound_vertex(&sum, reach_slot(&reach, u), hi - lo);
+        if (sum.pin && u / PAGE_VERTICES != page) {
             page = u / PAGE_VERTICES;
-            c->pages += G->core->table.birth[G->dir[page]] <= pin;
+            sum.pages += G->core->table.birth[G->dir[page]] <= sum.pin;
         }
     }
-    c->drops += c->pages + arena_leftovers(c->units);
-    raise(&P->max_run, max_run);
+    c->units = sum.units;
+    c->pages = sum.pages;
+    c->pieces = sum.pieces + sum.pages;
+    raise(&P->max_run, sum.max_run);
+    raise(&P->twig_room, sum.twig_room);
 }
 
 static void bound_side(struct commit *C, uint32_t side, struct chunk *chunk)
@@ -204,10 +226,11 @@ static void hand_out_lists(struct commit *C)
 
 /* ---- all of it ----------------------------------------------------------- */
 
-static hy_status reserve_core(struct commit *C, uint64_t units, size_t drops,
+static hy_status reserve_core(struct commit *C, uint64_t units, size_t pieces,
                               size_t pages)
 {
     hy_graph *G = C->G;
+    const size_t drops = C->pin ? pieces : 0;
     HY_TRY(buf_reserve(G, &G->work.drop, drops, sizeof(struct drop)));
     HY_TRY(buf_reserve(G, &G->work.pages, pages, sizeof(uint32_t)));
     HY_TRY(table_reserve(G->ctx, &G->core->table, pages));
@@ -219,11 +242,13 @@ static hy_status reserve_core(struct commit *C, uint64_t units, size_t drops,
     }
     uint64_t cap = UINT64_MAX;
     if (G->cap) {
-        const uint64_t others = graph_bytes(G) - arena_bytes(&G->core->arena);
+        const uint64_t others = graph_bytes(G) -
+                                arena_bytes(&G->core->arena) +
+                                pages * G->core->table.layout.bytes;
         cap = G->cap > others ? G->cap - others : 0;
     }
-    /* Every drop may be freed, at once or when a view goes. */
-    return arena_reserve(G->ctx, &G->core->arena, units, drops, cap);
+    /* Every piece may be freed, at once or when a view goes. */
+    return arena_reserve(G->ctx, &G->core->arena, units, pieces, cap);
 }
 
 static hy_status reserve_lanes(struct commit *C)
@@ -249,24 +274,24 @@ hy_status plan(struct commit *C)
         bound_side(C, side, C->chunk + (side ? C->n_chunks[0] : 0));
 
     uint64_t units = 0;
-    size_t drops = 0, pages = 0;
+    size_t pieces = 0, pages = 0;
     for (size_t i = 0; i < n; i++) {
         struct chunk *c = &C->chunk[i];
-        c->drop_at = drops;
+        c->drop_at = pieces;
         c->page_at = pages;
         units += c->units;
-        drops += c->drops;
+        pieces += c->pieces;
         pages += c->pages;
     }
     /* Behind them: pages that events copy, and what that drops. */
     C->event_page_at = pages;
-    C->event_drop_at = drops;
+    C->event_drop_at = pieces;
     pages += C->n_events;
-    drops += C->n_events;
+    pieces += C->n_events;
     C->n_pages = pages;
     HY_TRY(reserve_lists(C));
     HY_TRY(reserve_lanes(C));
-    HY_TRY(reserve_core(C, units, drops, pages));
+    HY_TRY(reserve_core(C, units, pieces, pages));
     hand_out_lists(C);
     return HY_OK;
 }

@@ -141,9 +141,9 @@ uint32_t shape_units_grown(const struct shape *S, uint32_t n)
     return units_with(S, n, S->slack ? slack_of(S, n) : n / 8);
 }
 
-void block_copy(const struct shape *S, char *to, uint32_t to_room, uint32_t at,
-                const char *from, uint32_t from_room, uint32_t first,
-                uint32_t n)
+void block_copy_lanes(const struct shape *S, char *to, uint32_t to_room,
+                      uint32_t at, const char *from, uint32_t from_room,
+                      uint32_t first, uint32_t n)
 {
     for (uint32_t l = 0; l < S->n_lanes; l++) {
         const size_t width = S->lane[l].width, lead = S->lane[l].lead;
@@ -152,8 +152,8 @@ void block_copy(const struct shape *S, char *to, uint32_t to_room, uint32_t at,
     }
 }
 
-void block_shift(const struct shape *S, char *block, uint32_t room, uint32_t at,
-                 uint32_t first, uint32_t n)
+void block_shift_lanes(const struct shape *S, char *block, uint32_t room,
+                       uint32_t at, uint32_t first, uint32_t n)
 {
     for (uint32_t l = 0; l < S->n_lanes; l++)
         memmove(block_at(S, block, room, l, at),
@@ -172,13 +172,6 @@ void block_set(const struct shape *S, char *block, uint32_t room, uint32_t i,
         else
             memset(to, 0, f->width);
     }
-}
-
-void block_put(const struct shape *S, char *block, uint32_t room, uint32_t i,
-               hy_vid v, const void *record)
-{
-    memcpy(block_at(S, block, room, 0, i), &v, sizeof v);
-    block_set(S, block, room, i, record);
 }
 
 void block_get(const struct shape *S, const char *block, uint32_t room,
@@ -202,28 +195,10 @@ void block_squeeze(const struct shape *S, char *block, uint32_t room,
                 block_at(S, block, room, l, 0), (size_t)S->lane[l].width * n);
 }
 
-/* Halving down to a few cache lines, then counting, which vectorises and has
- * no branch to mispredict. */
-enum { COUNT_BELOW = 64 };
-
-static uint32_t search_ids(const hy_vid *id, uint32_t lo, uint32_t hi, hy_vid v)
+uint32_t block_search_wide(const struct shape *S, const char *block,
+                           uint32_t first, uint32_t n, hy_vid v)
 {
-    while (hi - lo > COUNT_BELOW) {
-        const uint32_t middle = lo + (hi - lo) / 2;
-        if (id[middle] < v)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    uint32_t below = 0;
-    for (uint32_t i = lo; i < hi; i++)
-        below += id[i] < v;
-    return lo + below;
-}
-
-static uint32_t search_entries(const struct shape *S, const char *block,
-                               uint32_t lo, uint32_t hi, hy_vid v)
-{
+    uint32_t lo = first, hi = n;
     while (lo < hi) {
         const uint32_t middle = lo + (hi - lo) / 2;
         if (block_id(S, block, middle) < v)
@@ -232,12 +207,4 @@ static uint32_t search_entries(const struct shape *S, const char *block,
             hi = middle;
     }
     return lo;
-}
-
-uint32_t block_search(const struct shape *S, const char *block, uint32_t first,
-                      uint32_t n, hy_vid v)
-{
-    if (HY_LIKELY(S->lane[0].width == sizeof(hy_vid)))
-        return search_ids((const hy_vid *)(const void *)block, first, n, v);
-    return search_entries(S, block, first, n, v);
 }

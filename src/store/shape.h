@@ -63,7 +63,7 @@ struct shape {
 };
 
 /* HY_EINVAL: a bad option. */
-HY_MUST hy_status shape_init(struct shape *S, const hy_graph_opts *opts);
+HY_CHECKED hy_status shape_init(struct shape *S, const hy_graph_opts *opts);
 
 /* Batches made for A may be committed to a graph of B. */
 bool shape_is_same(const struct shape *A, const struct shape *B);
@@ -90,13 +90,22 @@ static inline uint32_t shape_units(const struct shape *S, uint32_t n)
 uint32_t shape_units_loaded(const struct shape *S, uint32_t n);
 uint32_t shape_units_grown(const struct shape *S, uint32_t n);
 
-/* ---- entries of blocks --------------------------------------------------*/
+/* ---- entries of blocks --------------------------------------------------
+ *
+ * Most graphs have no columns: each of these does that case in place, and
+ * calls a function for the others. */
+
+static inline bool shape_is_simple(const struct shape *S)
+{
+    return HY_LIKELY(S->width == sizeof(hy_vid));
+}
 
 static inline hy_vid block_id(const struct shape *S, const char *block,
                               uint32_t i)
 {
     hy_vid v;
-    memcpy(&v, block + (size_t)i * S->lane[0].width, sizeof v);
+    const size_t step = shape_is_simple(S) ? sizeof v : S->lane[0].width;
+    memcpy(&v, block + i * step, sizeof v);
     return v;
 }
 
@@ -107,20 +116,15 @@ static inline char *block_at(const struct shape *S, char *block, uint32_t room,
            (size_t)S->lane[lane].width * i;
 }
 
-/* Copies n entries between blocks that do not overlap. */
-void block_copy(const struct shape *S, char *to, uint32_t to_room, uint32_t at,
-                const char *from, uint32_t from_room, uint32_t first,
-                uint32_t n);
+void block_copy_lanes(const struct shape *S, char *to, uint32_t to_room,
+                      uint32_t at, const char *from, uint32_t from_room,
+                      uint32_t first, uint32_t n);
+void block_shift_lanes(const struct shape *S, char *block, uint32_t room,
+                       uint32_t at, uint32_t first, uint32_t n);
+uint32_t block_search_wide(const struct shape *S, const char *block,
+                           uint32_t first, uint32_t n, hy_vid v);
 
-/* Moves n entries inside a block, `first` to `at`. */
-void block_shift(const struct shape *S, char *block, uint32_t room, uint32_t at,
-                 uint32_t first, uint32_t n);
-
-/* Writes entry i; `record` NULL is zeros. */
-void block_put(const struct shape *S, char *block, uint32_t room, uint32_t i,
-               hy_vid v, const void *record);
-
-/* Writes the columns of entry i. */
+/* Writes the columns of entry i; `record` NULL is zeros. */
 void block_set(const struct shape *S, char *block, uint32_t room, uint32_t i,
                const void *record);
 
@@ -132,8 +136,118 @@ void block_get(const struct shape *S, const char *block, uint32_t room,
 void block_squeeze(const struct shape *S, char *block, uint32_t room,
                    uint32_t smaller, uint32_t n);
 
+/* Copies n entries between blocks that do not overlap. */
+static inline void block_copy(const struct shape *S, char *to,
+                              uint32_t to_room, uint32_t at, const char *from,
+                              uint32_t from_room, uint32_t first, uint32_t n)
+{
+    if (shape_is_simple(S))
+        memcpy(to + at * sizeof(hy_vid), from + first * sizeof(hy_vid),
+               n * sizeof(hy_vid));
+    else
+        block_copy_lanes(S, to, to_room, at, from, from_room, first, n);
+}
+
+/* Moves n entries inside a block, `first` to `at`. */
+static inline void block_shift(const struct shape *S, char *block,
+                               uint32_t room, uint32_t at, uint32_t first,
+                               uint32_t n)
+{
+    if (shape_is_simple(S))
+        memmove(block + at * sizeof(hy_vid), block + first * sizeof(hy_vid),
+                n * sizeof(hy_vid));
+    else
+        block_shift_lanes(S, block, room, at, first, n);
+}
+
+/* Writes entry i. */
+static inline void block_put(const struct shape *S, char *block, uint32_t room,
+                             uint32_t i, hy_vid v, const void *record)
+{
+    if (shape_is_simple(S)) {
+        memcpy(block + i * sizeof v, &v, sizeof v);
+        return;
+    }
+    memcpy(block_at(S, block, room, 0, i), &v, sizeof v);
+    block_set(S, block, room, i, record);
+}
+
+/* Where v would be among n ids spread evenly below the bound: a guess that
+ * needs no look at them.  `inverse` is guess_inverse(bound). */
+static inline uint32_t guess_inverse(uint64_t bound)
+{
+    return bound ? (uint32_t)(UINT32_MAX / bound) : 0;
+}
+
+static inline uint32_t guess(uint32_t inverse, hy_vid v, uint32_t n)
+{
+    const uint64_t share = (uint64_t)v * inverse; /* of 2^32 */
+    return (uint32_t)((share < UINT32_MAX ? share : UINT32_MAX) * n >> 32);
+}
+
+/* Which half is a coin toss that no branch predicts: hence sums, and for few
+ * ids a fixed number of steps, so that no loop ends by surprise either. */
+enum { SEARCH_FEW = 63 };
+
+static inline uint32_t search_few(const hy_vid *id, uint32_t n, hy_vid v)
+{
+    uint32_t pos = 0;
+    if (!n)
+        return 0;
+#pragma GCC unroll 6
+    for (uint32_t step = (SEARCH_FEW + 1) / 2; step; step /= 2) {
+        const uint32_t next = pos + step, in = next <= n;
+        const uint32_t less = id[in ? next - 1 : 0] < v;
+        pos += step & (0u - (in & less));
+    }
+    return pos;
+}
+
+static inline uint32_t search_half(const hy_vid *id, uint32_t lo, uint32_t hi,
+                                   hy_vid v)
+{
+    if (hi - lo <= SEARCH_FEW)
+        return lo + search_few(id + lo, hi - lo, v);
+    while (hi - lo > SEARCH_FEW) {
+        const uint32_t middle = lo + (hi - lo) / 2;
+        if (id[middle] < v)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo + search_few(id + lo, hi - lo, v);
+}
+
+/* From the guess outwards in growing steps, so that what is cold and far
+ * from it is not touched. */
+static inline uint32_t search_near(const hy_vid *id, uint32_t lo, uint32_t hi,
+                                   hy_vid v, uint32_t near)
+{
+    uint32_t step = 16; /* a cache line */
+    near = near < lo ? lo : near >= hi ? hi - 1 : near;
+    if (id[near] < v) {
+        for (lo = near + 1; hi - lo > step && id[lo + step - 1] < v; step *= 2)
+            lo += step;
+        hi = hi - lo > step ? lo + step : hi;
+    } else {
+        for (hi = near; hi - lo > step && id[hi - step] >= v; step *= 2)
+            hi -= step;
+        lo = hi - lo > step ? hi - step : lo;
+    }
+    return search_half(id, lo, hi, v);
+}
+
 /* The first of the n ids from `first` on that is not below v. */
-uint32_t block_search(const struct shape *S, const char *block, uint32_t first,
-                      uint32_t n, hy_vid v);
+static inline uint32_t block_search(const struct shape *S, const char *block,
+                                    uint32_t first, uint32_t n, hy_vid v,
+                                    uint32_t inverse)
+{
+    if (!shape_is_simple(S))
+        return block_search_wide(S, block, first, n, v);
+    const hy_vid *id = (const hy_vid *)(const void *)block;
+    if (n - first <= SEARCH_FEW)
+        return first + search_few(id + first, n - first, v);
+    return search_near(id, first, n, v, guess(inverse, v, n));
+}
 
 #endif

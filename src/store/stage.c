@@ -611,17 +611,16 @@ static hy_status reserve_staging(struct staging *T)
         hash *= 2;
     HY_TRY(buf_reserve(G, &G->work.event, events, sizeof *C->event));
     C->event = G->work.event.at;
-    HY_TRY(buf_reserve(G, &G->work.bury, hash, sizeof *T->last));
-    T->last = G->work.bury.at;
+    HY_TRY(buf_reserve(G, &G->work.last, hash, sizeof *T->last));
+    T->last = G->work.last.at;
     T->last_mask = hash - 1;
     memset(T->last, 0xff, hash * sizeof *T->last);
     T->edge = base_alloc_raw(G->ctx, n, sizeof *T->edge);
     T->tag = base_alloc_raw(G->ctx, n, sizeof *T->tag);
     if (!T->edge || !T->tag)
         return HY_ENOMEM;
-    if (G->cap && bound / 4 > ids_bytes(&G->ids) &&
-        graph_bytes(G) + bound / 4 > G->cap)
-        return base_fail(HY_ENOMEM, "the memory cap is reached");
+    HY_TRY(graph_allows(G, ids_growth(&G->ids, bound, events,
+                                      G->shape.mapped ? T->unknown : 0)));
     par_lock_acquire(&G->lock);
     const hy_status status = ids_reserve(
         G->ctx, &G->ids, bound, events,
@@ -643,6 +642,7 @@ static hy_status reserve_pages(struct staging *T)
         uint32_t *page = &G->dir[C->event[i].u / PAGE_VERTICES];
         if (*page != NO_PAGE)
             continue;
+        HY_TRY(graph_allows(G, G->core->table.layout.bytes));
         HY_TRY(table_reserve(G->ctx, &G->core->table, 1));
         *page = table_take(&G->core->table, version_epoch(G), true);
     }

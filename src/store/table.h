@@ -37,12 +37,12 @@ struct table {
     uint32_t n_free, pages_room;
 };
 
-HY_MUST hy_status table_init(hy_ctx *ctx, struct table *T,
+HY_CHECKED hy_status table_init(hy_ctx *ctx, struct table *T,
                              const struct shape *S, bool reverse);
 void table_fini(hy_ctx *ctx, struct table *T);
 
 /* Makes sure that n pages can be taken. */
-HY_MUST hy_status table_reserve(hy_ctx *ctx, struct table *T, size_t n);
+HY_CHECKED hy_status table_reserve(hy_ctx *ctx, struct table *T, size_t n);
 
 /* Takes a page; its bytes are zero if `zero`. */
 uint32_t table_take(struct table *T, uint64_t epoch, bool zero);

@@ -10,7 +10,7 @@ static void free_drop(hy_graph *G, struct drop d)
     if (d.p & DROP_PAGE)
         table_give(&G->core->table, (uint32_t)d.p);
     else
-        arena_free(&G->core->arena, d.p);
+        arena_free(&G->core->arena, &G->core->arena.lane[0], d.p);
 }
 
 /* Frees what in the list was born after `epoch`; empty parts go. */
@@ -53,9 +53,12 @@ static void join(struct dead **list, struct dead *more)
 
 /* ---- the chain ---------------------------------------------------------- */
 
+/* The lock is held. */
 static void view_free(hy_view *V)
 {
     hy_graph *G = V->graph;
+    if (V->detached && atomic_load(&V->core->refs) == 1)
+        G->bytes_detached -= core_bytes(V->core);
     core_release(G->ctx, V->core);
     base_free(G->ctx, (void *)(uintptr_t)V->dir);
     base_free(G->ctx, V);
@@ -107,6 +110,8 @@ void version_end(hy_graph *G, bool changed)
 
 void version_detach(hy_graph *G)
 {
+    if (G->oldest)
+        G->bytes_detached += core_bytes(G->core);
     for (hy_view *V = G->oldest, *next; V; V = next) {
         next = V->newer;
         forget(G, V->dead);
@@ -173,7 +178,7 @@ hy_status hy_view_acquire(hy_graph *G, const hy_view **out)
     if (!V)
         V = pin_now(G);
     if (V)
-        V->refs++;
+        G->n_held += V->refs++ == 0;
     par_lock_release(&G->lock);
     if (!V)
         return HY_ENOMEM;
@@ -188,7 +193,7 @@ void hy_view_release(const hy_view *view)
         return;
     hy_graph *G = V->graph;
     par_lock_acquire(&G->lock);
-    V->refs--;
+    G->n_held -= --V->refs == 0;
     if (!V->refs && (V->detached || G->orphaned)) {
         if (!V->detached) {
             unlink_view(G, V);

@@ -191,7 +191,8 @@ struct found {
 static bool find_in(const hy_view *V, const char *block, uint32_t room,
                     uint32_t n, hy_vid v, struct found *f)
 {
-    const uint32_t i = block_search(V->shape, block, 0, n, v);
+    const uint32_t i =
+        block_search(V->shape, block, 0, n, v, guess_inverse(V->bound));
     *f = (struct found){ .block = block, .room = room, .i = i };
     return i < n && block_id(V->shape, block, i) == v;
 }
@@ -204,9 +205,8 @@ static bool find(const hy_view *V, hy_vid u, hy_vid v, struct found *f)
     if (!slot_is_hub(s))
         return find_in(V, view_block(V, slot_at(s)),
                        shape_room(V->shape, slot_units(s)), s->degree, v, f);
-    const struct twig *t = hub_leaf(V->blocks, slot_at(s), slot_units(s), v);
-    return find_in(V, view_block(V, t->at), V->shape->page_room, t->count, v,
-                   f);
+    const struct twig t = hub_leaf(V->blocks, slot_at(s), slot_units(s), v);
+    return find_in(V, view_block(V, t.at), V->shape->page_room, t.count, v, f);
 }
 
 bool hy_view_has_edge(const hy_view *V, hy_vid u, hy_vid v)
@@ -234,21 +234,30 @@ struct ask {
     bool *found;
 };
 
-static void prefetch_slot(const hy_view *V, hy_vid u)
+HY_INLINE void prefetch_slot(const hy_view *V, hy_vid u)
 {
     if (u < V->bound)
         HY_PREFETCH(view_slot(V, OUT, u));
 }
 
-static void prefetch_block(const hy_view *V, hy_vid u)
+HY_INLINE void prefetch_block(const hy_view *V, hy_edge e)
 {
-    const struct slot *s = alive_slot(V, OUT, u);
+    const struct slot *s = alive_slot(V, OUT, e.u);
     if (!s || !s->degree)
         return;
     const char *block = view_block(V, slot_at(s));
-    const uint32_t lines = slot_is_hub(s) ? 1 : (slot_units(s) + 3) / 4;
-    for (uint32_t i = 0; i < lines && i < 4; i++)
-        HY_PREFETCH(block + 64 * i);
+    if (slot_is_hub(s)) {
+        const struct branch *B = hub_branch(V->blocks, slot_at(s));
+        HY_PREFETCH(B);
+        HY_PREFETCH(&B->first[FAN / 2]);
+    } else if (s->degree > SEARCH_FEW) {
+        HY_PREFETCH(block + (size_t)guess(guess_inverse(V->bound), e.v,
+                                          s->degree) *
+                                V->shape->lane[0].width);
+    } else {
+        HY_PREFETCH(block + (size_t)s->degree / 2 * V->shape->lane[0].width);
+        HY_PREFETCH(block + (size_t)s->degree / 4 * V->shape->lane[0].width);
+    }
 }
 
 static void ask_par(void *arg, size_t lo, size_t hi)
@@ -259,7 +268,7 @@ static void ask_par(void *arg, size_t lo, size_t hi)
         for (size_t j = i; j < end; j++)
             prefetch_slot(A->V, A->edges[j].u);
         for (size_t j = i; j < end; j++)
-            prefetch_block(A->V, A->edges[j].u);
+            prefetch_block(A->V, A->edges[j]);
         for (size_t j = i; j < end; j++)
             A->found[j] =
                 hy_view_has_edge(A->V, A->edges[j].u, A->edges[j].v);
@@ -275,24 +284,23 @@ void hy_view_has_edges(const hy_view *V, uint64_t n, const hy_edge *edges,
 
 /* ---- spans -------------------------------------------------------------- */
 
-const struct twig *hub_walk(const char *blocks, uint64_t root, uint32_t levels,
-                            hub_path path, hub_path *next)
+struct twig hub_walk(const char *blocks, uint64_t root, uint32_t levels,
+                     hub_path path, hub_path *next)
 {
     const struct branch *B = hub_branch(blocks, root);
-    const struct twig *t = NULL;
     hub_path up = 0; /* the next path if all deeper levels are at their end */
     for (uint32_t level = 0;; level++) {
         const unsigned shift = 8 * level;
-        const uint64_t i = (path >> shift) & 0xff;
-        t = &B->twig[i];
+        const uint32_t i = (path >> shift) & 0xff;
         if (i + 1 < B->n)
-            up = (path & (((uint64_t)1 << shift) - 1)) | (i + 1) << shift;
-        if (level == levels)
-            break;
-        B = hub_branch(blocks, t->at);
+            up = (path & (((uint64_t)1 << shift) - 1)) |
+                 (uint64_t)(i + 1) << shift;
+        if (level == levels) {
+            *next = up;
+            return branch_twig(B, i);
+        }
+        B = hub_branch(blocks, B->at[i]);
     }
-    *next = up;
-    return t;
 }
 
 /* What hy_span.path says beside the hub_path: which side.  A path of 0 is
@@ -315,10 +323,10 @@ static hy_span hub_span(const hy_view *V, const struct slot *s, hy_vid u,
                         enum side side, hub_path path)
 {
     hub_path next;
-    const struct twig *t =
+    const struct twig t =
         hub_walk(V->blocks, slot_at(s), slot_units(s), path, &next);
-    hy_span span = span_of(V, u, view_block(V, t->at), V->shape->page_room,
-                           t->count);
+    hy_span span =
+        span_of(V, u, view_block(V, t.at), V->shape->page_room, t.count);
     span.path = next ? next | (side == IN ? PATH_IN : 0) : 0;
     return span;
 }
@@ -389,7 +397,7 @@ void hy_scan_in(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi)
 }
 
 /* The first lines of a block; the rest of it follows by itself. */
-static void prefetch_span(const hy_span *s)
+HY_INLINE void prefetch_span(const hy_span *s)
 {
     const char *block = (const char *)s->v;
     const uint32_t bytes = s->n * s->step * (uint32_t)sizeof(hy_vid);

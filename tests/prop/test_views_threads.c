@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <time.h>
 
 enum {
     RINGS = 40,
@@ -37,8 +38,7 @@ struct reader {
     uint64_t rng, views;
 };
 
-/* ---- what a version must be ------------------------------------------------
- */
+/* ---- what a version must be ------------------------------------------- */
 
 static bool is_hub_target(uint64_t t, hy_vid v)
 {
@@ -71,8 +71,7 @@ static uint64_t tick_of(const hy_view *V)
     return (uint64_t) * (const float *)hy_span_column(V, &s, 0, &step);
 }
 
-/* ---- verifying --------------------------------------------------------------
- */
+/* ---- verifying -------------------------------------------------------- */
 
 static bool verify_span(const hy_view *V, const hy_span *s, uint64_t t,
                         hy_vid *last, struct why *why)
@@ -123,8 +122,24 @@ static bool verify_sizes(const hy_view *V, uint64_t t, struct why *why)
     if (hy_view_vertices(V) != N + 1)
         return why_not(why, "wrong number of vertices");
     for (hy_vid k = 0; k < DRIFT; k++)
-        if (hy_view_has_vertex(V, N + k) != (t % DRIFT == k))
+        if ((hy_view_find(V, N + k) != HY_NONE) != (t % DRIFT == k))
             return why_not(why, "drifter %u at tick %" PRIu64, k, t);
+    return true;
+}
+
+/* So many questions at once that a pool would answer them. */
+static bool verify_questions(const hy_view *V, struct why *why)
+{
+    enum { QUESTIONS = 5 * SPAN };
+    const uint64_t t = tick_of(V);
+    static _Thread_local hy_edge edges[QUESTIONS];
+    static _Thread_local bool found[QUESTIONS];
+    for (hy_vid i = 0; i < QUESTIONS; i++)
+        edges[i] = (hy_edge){ i % 5, BASE + i / 5 };
+    hy_view_has_edges(V, QUESTIONS, edges, found);
+    for (size_t i = 0; i < QUESTIONS; i++)
+        if (found[i] != is_edge(t, edges[i].u, edges[i].v))
+            return why_not(why, "has_edges %u-%u", edges[i].u, edges[i].v);
     return true;
 }
 
@@ -137,8 +152,7 @@ static bool verify(const hy_view *V, struct why *why)
     return verify_sizes(V, t, why);
 }
 
-/* ---- readers ----------------------------------------------------------------
- */
+/* ---- readers ---------------------------------------------------------- */
 
 static bool replace(struct reader *R, const hy_view **held)
 {
@@ -150,7 +164,8 @@ static bool replace(struct reader *R, const hy_view **held)
     if (status != HY_OK)
         return why_not(&R->why, "acquire: %s", hy_status_text(status));
     R->views++;
-    return verify(*held, &R->why);
+    return verify(*held, &R->why) &&
+           (!rng_chance(&R->rng, 10) || verify_questions(*held, &R->why));
 }
 
 static void *read_views(void *arg)
@@ -173,8 +188,7 @@ static void *read_views(void *arg)
     return NULL;
 }
 
-/* ---- the writer -------------------------------------------------------------
- */
+/* ---- the writer ------------------------------------------------------- */
 
 static hy_status fill_rings(hy_batch *B, uint64_t t)
 {
@@ -225,6 +239,12 @@ static hy_status tick(hy_graph *G, hy_batch *B, uint64_t t)
     return status;
 }
 
+static void rest(void)
+{
+    const struct timespec nap = { .tv_nsec = 100000 };
+    (void)nanosleep(&nap, NULL);
+}
+
 static uint64_t write_for(double seconds, hy_graph *G, hy_batch *B)
 {
     const double end = hy_clock() + seconds;
@@ -234,16 +254,20 @@ static uint64_t write_for(double seconds, hy_graph *G, hy_batch *B)
         const hy_status status = tick(G, B, t);
         if (status != HY_OK)
             fail_msg("tick %" PRIu64 ": %s", t, hy_status_text(status));
+        if (t % 8 == 0)
+            rest(); /* else the readers mostly wait */
     }
     return t;
 }
 
-/* ---- the test ---------------------------------------------------------------
- */
+/* ---- the test --------------------------------------------------------- */
 
-static hy_graph *make(hy_ctx *ctx, hy_batch **B)
+/* With mapped ids the first vertices have their own numbers too. */
+static hy_graph *make(hy_ctx *ctx, hy_ids ids, hy_batch **B)
 {
-    hy_graph_opts opts = { .reverse = true, .reserve = (uint64_t)1 << 30 };
+    hy_graph_opts opts = { .reverse = true,
+                           .ids = ids,
+                           .reserve = (uint64_t)1 << 30 };
     hy_graph *G;
     hy_graph_opts_model(&opts, HY_WEIGHTED);
     assert_int_equal(hy_graph_new(ctx, &opts, &G), HY_OK);
@@ -253,11 +277,11 @@ static hy_graph *make(hy_ctx *ctx, hy_batch **B)
     return G;
 }
 
-static void run(hy_ctx *ctx)
+static void run(hy_ctx *ctx, hy_ids ids)
 {
     hy_batch *B;
-    struct shared shared = { .G = make(ctx, &B) };
-    struct reader readers[READERS] = { { NULL } };
+    struct shared shared = { .G = make(ctx, ids, &B) };
+    struct reader readers[READERS];
     pthread_t threads[READERS];
     const char *text = "";
     for (size_t i = 0; i < READERS; i++) {
@@ -266,7 +290,7 @@ static void run(hy_ctx *ctx)
         assert_int_equal(
             pthread_create(&threads[i], NULL, read_views, &readers[i]), 0);
     }
-    const double seconds = (double)test_scaled(200) / 100.0;
+    const double seconds = (double)test_scaled(150) / 100.0;
     const uint64_t ticks = write_for(seconds, shared.G, B);
     atomic_store(&shared.is_over, true);
     for (size_t i = 0; i < READERS; i++)
@@ -287,13 +311,19 @@ static void run(hy_ctx *ctx)
 static void views_of_many_threads_are_whole(void **state)
 {
     (void)state;
-    run(test_ctx(0));
+    run(test_ctx(0), HY_IDS_DENSE);
 }
 
 static void views_are_whole_while_a_pool_commits(void **state)
 {
     (void)state;
-    run(test_ctx(1));
+    run(test_ctx(1), HY_IDS_DENSE);
+}
+
+static void views_of_mapped_ids_are_whole(void **state)
+{
+    (void)state;
+    run(test_ctx(1), HY_IDS_MAPPED);
 }
 
 int main(void)
@@ -301,6 +331,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(views_of_many_threads_are_whole),
         cmocka_unit_test(views_are_whole_while_a_pool_commits),
+        cmocka_unit_test(views_of_mapped_ids_are_whole),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
 }

@@ -36,7 +36,7 @@ static void *must(void *p)
     return p;
 }
 
-/* ---- what is wanted ---------------------------------------------------- */
+/* ---- what is wanted --------------------------------------------------- */
 
 static int want_order(const void *a, const void *b)
 {
@@ -88,7 +88,7 @@ static bool map_slots(struct comparison *C)
     return true;
 }
 
-/* ---- sizes and columns -------------------------------------------------- */
+/* ---- sizes and columns ------------------------------------------------ */
 
 static bool same(struct comparison *C, const char *what, uint64_t want,
                  uint64_t have)
@@ -133,7 +133,7 @@ static bool compare_columns(struct comparison *C)
            why_not(C->why, "found a column that is not there");
 }
 
-/* ---- vertices ----------------------------------------------------------- */
+/* ---- vertices --------------------------------------------------------- */
 
 /* A place for a record that tells whether it was overrun. */
 struct guarded {
@@ -210,7 +210,7 @@ static bool compare_vertices(struct comparison *C)
            compare_absent(C, HY_NONE - 1) && compare_absent(C, HY_NONE);
 }
 
-/* ---- adjacencies --------------------------------------------------------- */
+/* ---- adjacencies ------------------------------------------------------ */
 
 /* Column by column, the i-th entry of a span. */
 static bool compare_entry(struct comparison *C, const hy_span *s, uint32_t i,
@@ -293,8 +293,7 @@ static bool compare_side(struct comparison *C, const struct flat *F, bool in,
            compare_scan(C, F, in, lo, hi);
 }
 
-/* ---- single edges ---------------------------------------------------------
- */
+/* ---- single edges ----------------------------------------------------- */
 
 static bool compare_edge_values(struct comparison *C, hy_vid u,
                                 const struct want *want)
@@ -372,8 +371,7 @@ static bool compare_all_found(struct comparison *C)
            why_not(C->why, "has_edges does not find %llu", (ull)lost);
 }
 
-/* ---- all of it ------------------------------------------------------------
- */
+/* ---- all of it -------------------------------------------------------- */
 
 static bool compare_strangers(struct comparison *C, uint64_t *rng)
 {
@@ -428,7 +426,9 @@ static bool compare_stats(const struct model *M, const hy_graph *G,
     if (s.bytes_edges + s.bytes_slack + s.bytes_free + s.bytes_pinned >
         s.bytes_arena)
         return why_not(why, "stats: the parts exceed the arena");
-    if (s.bytes_arena + s.bytes_table + s.bytes_ids + s.bytes_work > s.bytes)
+    if (s.bytes_arena + s.bytes_views + s.bytes_table + s.bytes_ids +
+            s.bytes_work >
+        s.bytes)
         return why_not(why, "stats: the parts exceed the whole");
     return true;
 }

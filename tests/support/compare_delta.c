@@ -147,7 +147,7 @@ static bool compare_edges(const struct model *before, const struct model *after,
     return is_same;
 }
 
-/* ---- vertices ----------------------------------------------------------- */
+/* ---- vertices --------------------------------------------------------- */
 
 static int vid_order(const void *a, const void *b)
 {

@@ -32,12 +32,34 @@ static uint64_t draw_id(const struct model *M, const struct mix *mix,
     return external_of(M, rng_below(rng, mix->ids));
 }
 
+/* Of a vertex to be inserted: now and then past the last one. */
+static uint64_t draw_new_id(const struct model *M, const struct mix *mix,
+                            uint64_t *rng)
+{
+    if (rng_chance(rng, 30))
+        return external_of(M, mix->ids + rng_below(rng, 8));
+    return draw_id(M, mix, rng);
+}
+
+/* The bound of ids after D, if it is committed and nothing is HY_ANY. */
+static uint64_t bound_after(const struct lines *D, const struct model *M,
+                            uint64_t bound)
+{
+    const struct line *last = D->n ? &D->at[D->n - 1] : NULL;
+    if (!M->is_mapped && last && last->kind == LINE_INSERT_VERTEX &&
+        last->u != HY_ANY && last->u >= bound)
+        return last->u + 1;
+    return bound;
+}
+
 static void draw_edge(struct line *l, const struct lines *D,
                       const struct model *M, const struct mix *mix,
                       uint64_t *rng)
 {
     l->u = draw_id(M, mix, rng);
     l->v = draw_id(M, mix, rng);
+    if (!M->is_mapped && rng_chance(rng, 5))
+        l->v = mix->ids - 1; /* what came last */
     if (mix->hubs && rng_chance(rng, mix->at_hub))
         l->u = external_of(M, rng_below(rng, mix->hubs));
     if (D->n && rng_chance(rng, mix->repeat)) {
@@ -64,6 +86,8 @@ static struct line draw_line(const struct lines *D, const struct model *M,
     l.values = layout_random(is_edge ? &M->edge : &M->vertex, rng);
     if (is_edge)
         draw_edge(&l, D, M, mix, rng);
+    else if (l.kind == LINE_INSERT_VERTEX)
+        l.u = draw_new_id(M, mix, rng);
     else
         l.u = draw_id(M, mix, rng);
     if (l.kind == LINE_INSERT_VERTEX && !M->is_mapped &&
@@ -72,7 +96,7 @@ static struct line draw_line(const struct lines *D, const struct model *M,
     return l;
 }
 
-/* ---- HY_ANY -------------------------------------------------------------- */
+/* ---- HY_ANY ----------------------------------------------------------- */
 
 static bool has_line(const struct lines *D, enum line_kind kind, uint64_t u)
 {
@@ -110,14 +134,21 @@ void lines_tame(struct lines *D, const struct model *M)
     D->n = kept.n;
 }
 
-/* ---- all of it ------------------------------------------------------------
- */
+/* ---- all of it -------------------------------------------------------- */
 
 void generate(struct lines *D, const struct model *M, const struct mix *mix,
               size_t n, uint64_t *rng)
 {
-    for (size_t i = 0; i < n; i++)
-        lines_add(D, draw_line(D, M, mix, rng));
+    struct mix now = *mix;
+    const bool is_whole = !M->is_mapped && mix->ids >= M->bound;
+    for (size_t i = 0; i < n; i++) {
+        if (now.ids == 0) /* nothing else can be said */
+            lines_vertex(D, LINE_INSERT_VERTEX, rng_below(rng, 4));
+        else
+            lines_add(D, draw_line(D, M, &now, rng));
+        if (is_whole)
+            now.ids = bound_after(D, M, now.ids);
+    }
     lines_tame(D, M);
 }
 
@@ -125,8 +156,8 @@ struct mix mix_random(const struct model *M, uint64_t *rng)
 {
     struct mix mix = { .ids = rng_range(rng, 1, 40), .repeat = 20 };
     if (!M->is_mapped && mix.ids > M->bound)
-        mix.ids = M->bound ? M->bound : 1;
-    mix.hubs = rng_below(rng, 3);
+        mix.ids = M->bound;
+    mix.hubs = rng_below(rng, mix.ids < 3 ? mix.ids + 1 : 3);
     mix.at_hub = (unsigned)rng_below(rng, 80);
     mix.past = rng_chance(rng, 10) ? 20 : 0;
     mix.kinds[LINE_INSERT_EDGE] = 10 + (unsigned)rng_below(rng, 60);

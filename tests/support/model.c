@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- memory ------------------------------------------------------------ */
+/* ---- memory ----------------------------------------------------------- */
 
 static void *must(void *p)
 {
@@ -65,7 +65,7 @@ void model_free(struct model *M)
     free(M);
 }
 
-/* ---- entries ----------------------------------------------------------- */
+/* ---- entries ---------------------------------------------------------- */
 
 /* Where `slot` is, or where it belongs. */
 static uint32_t entries_place(const struct entries *L, uint32_t slot)
@@ -112,7 +112,7 @@ static void entries_drop(struct entries *L, uint32_t slot)
     L->n--;
 }
 
-/* ---- vertices ---------------------------------------------------------- */
+/* ---- vertices --------------------------------------------------------- */
 
 /* Where an external id is, or belongs, among those that are alive. */
 static uint32_t external_place(const struct model *M, uint64_t external)
@@ -196,7 +196,7 @@ static void destroy(struct model *M, uint32_t u)
     M->vertices--;
 }
 
-/* ---- edges ------------------------------------------------------------- */
+/* ---- edges ------------------------------------------------------------ */
 
 const struct entry *model_edge(const struct model *M, uint32_t u, uint32_t v)
 {
@@ -230,7 +230,7 @@ uint64_t model_arcs(const struct model *M)
     return M->is_undirected ? 2 * M->edges - M->loops : M->edges;
 }
 
-/* ---- lines ------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------ */
 
 /* The vertex of an edge to be inserted; with mapped ids it comes along. */
 static uint32_t endpoint(struct model *M, uint64_t external)

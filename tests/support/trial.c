@@ -28,8 +28,7 @@ void trial_fini(struct trial *T)
     *T = (struct trial){ 0 };
 }
 
-/* ---- loading ---------------------------------------------------------------
- */
+/* ---- loading ---------------------------------------------------------- */
 
 /* Edges to be loaded; `line` says the same to the model. */
 struct load {
@@ -149,8 +148,7 @@ bool trial_load(struct trial *T, enum trial_start start, uint64_t n, uint64_t m)
            model_learn(T->M, hy_graph_now(T->G), &T->why) && trial_compare(T);
 }
 
-/* ---- changing --------------------------------------------------------------
- */
+/* ---- changing --------------------------------------------------------- */
 
 hy_status trial_fill(struct trial *T)
 {

@@ -25,8 +25,7 @@ static float weight_at(const void *records, uint64_t i)
     return ((const float *)records)[i];
 }
 
-/* ---- lines about edges -----------------------------------------------------
- */
+/* ---- lines about edges ------------------------------------------------ */
 
 static void insert_of_a_new_edge_is_inserted(void **state)
 {
@@ -193,8 +192,7 @@ static void rejected_loop_brings_no_vertex(void **state)
     small_free(G);
 }
 
-/* ---- lines in their order ---------------------------------------------------
- */
+/* ---- lines in their order --------------------------------------------- */
 
 static void lines_of_one_edge_apply_in_order(void **state)
 {

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- options --------------------------------------------------------------
- */
+/* ---- options ---------------------------------------------------------- */
 
 static hy_status status_of(const hy_graph_opts *opts)
 {
@@ -80,8 +79,7 @@ static void graph_new_unknown_enums_are_invalid(void **state)
     assert_int_equal(status_of(&slack), HY_EINVAL);
 }
 
-/* ---- models ---------------------------------------------------------------
- */
+/* ---- models ----------------------------------------------------------- */
 
 static void check_column(const hy_view *V, uint32_t i, const char *name,
                          hy_type type)
@@ -130,8 +128,7 @@ static void model_simple_takes_columns_away(void **state)
     assert_int_equal(opts.n_edge_columns, 0);
 }
 
-/* ---- load -----------------------------------------------------------------
- */
+/* ---- load ------------------------------------------------------------- */
 
 static void load_repeats_are_merged_last_wins(void **state)
 {
@@ -239,6 +236,19 @@ static void load_csr_undirected_asymmetric_is_invalid(void **state)
     small_free(G);
 }
 
+static void load_csr_undirected_unsorted_asymmetric_is_invalid(void **state)
+{
+    const uint64_t offsets[] = { 0, 2, 3, 3 };
+    const hy_vid targets[] = { 2, 1, 0 };
+    const hy_graph_opts opts = { .undirected = true };
+    hy_graph *G = small_graph(&opts, 0);
+    (void)state;
+    assert_int_equal(hy_graph_load_csr(G, 3, offsets, targets, NULL),
+                     HY_EINVAL);
+    assert_int_equal(hy_view_vertices(hy_graph_now(G)), 0);
+    small_free(G);
+}
+
 static void load_csr_undirected_symmetric_counts_once(void **state)
 {
     const uint64_t offsets[] = { 0, 2, 3, 4 };
@@ -318,8 +328,7 @@ static void load_edges_of_mapped_ids_keeps_numbers(void **state)
     small_free(G);
 }
 
-/* ---- views ----------------------------------------------------------------
- */
+/* ---- views ------------------------------------------------------------ */
 
 static void view_does_not_move(void **state)
 {
@@ -372,6 +381,8 @@ static void view_of_a_version_is_shared(void **state)
     (void)small_insert(G, 0, 1, NULL);
     assert_int_equal(hy_view_edges(b), 0);
     hy_view_release(b);
+    hy_graph_stats_get(G, &stats);
+    assert_int_equal(stats.views, 0);
     small_free(G);
 }
 
@@ -421,8 +432,7 @@ static void view_questions_out_of_range_are_answered_no(void **state)
     small_free(G);
 }
 
-/* ---- reverse side, rebalance ------------------------------------------------
- */
+/* ---- reverse side, rebalance ------------------------------------------ */
 
 static void add_reverse_shows_who_points_here(void **state)
 {
@@ -477,8 +487,7 @@ static void rebalance_of_an_empty_graph_is_fine(void **state)
     small_free(G);
 }
 
-/* ---- spans ------------------------------------------------------------------
- */
+/* ---- spans ------------------------------------------------------------ */
 
 static void span_column_of_interleaved_graph_has_its_step(void **state)
 {
@@ -559,6 +568,7 @@ int main(void)
         cmocka_unit_test(load_loops_under_no_loops_are_left_out),
         cmocka_unit_test(load_csr_rows_need_no_order),
         cmocka_unit_test(load_csr_undirected_asymmetric_is_invalid),
+        cmocka_unit_test(load_csr_undirected_unsorted_asymmetric_is_invalid),
         cmocka_unit_test(load_csr_undirected_symmetric_counts_once),
         cmocka_unit_test(load_csr_target_past_n_is_out_of_range),
         cmocka_unit_test(load_csr_offsets_that_go_back_are_invalid),

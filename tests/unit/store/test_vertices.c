@@ -13,8 +13,7 @@ static void check_edge(const hy_edge_list *list, uint64_t i, hy_vid u, hy_vid v)
     assert_int_equal(list->at[i].v, v);
 }
 
-/* ---- ids --------------------------------------------------------------------
- */
+/* ---- ids -------------------------------------------------------------- */
 
 static void id_past_the_bound_fails_the_whole_batch(void **state)
 {
@@ -128,6 +127,43 @@ static void any_next_id_may_be_named_later_in_the_batch(void **state)
     small_free(G);
 }
 
+/* Commits what HY_ANY takes together with an edge out of range. */
+static void fail_to_commit(hy_graph *G, uint64_t also)
+{
+    hy_batch *B = small_batch(G);
+    if (also != HY_ANY)
+        assert_int_equal(hy_batch_insert_vertex(B, also, NULL), HY_OK);
+    assert_int_equal(hy_batch_insert_vertex(B, HY_ANY, NULL), HY_OK);
+    assert_int_equal(hy_batch_insert_edge(B, 0, 1000, NULL), HY_OK);
+    assert_int_equal(hy_graph_commit(G, B, NULL), HY_ERANGE);
+    hy_batch_free(B);
+}
+
+static void any_after_a_failed_commit_goes_on_in_order(void **state)
+{
+    hy_graph *G = small_graph(NULL, 5);
+    (void)state;
+    (void)small_delete_vertex(G, 3);
+    (void)small_delete_vertex(G, 1);
+    fail_to_commit(G, HY_ANY);
+    assert_int_equal(
+        small_insert_vertex(G, HY_ANY, NULL).vertices_inserted.at[0], 3);
+    assert_int_equal(
+        small_insert_vertex(G, HY_ANY, NULL).vertices_inserted.at[0], 1);
+    small_free(G);
+}
+
+static void any_after_a_failed_commit_loses_no_id(void **state)
+{
+    hy_graph *G = small_graph(NULL, 5);
+    (void)state;
+    (void)small_delete_vertex(G, 3);
+    fail_to_commit(G, 3); /* 3 was free, but not any more when any comes */
+    assert_int_equal(
+        small_insert_vertex(G, HY_ANY, NULL).vertices_inserted.at[0], 3);
+    small_free(G);
+}
+
 static void any_with_mapped_ids_is_invalid(void **state)
 {
     hy_graph *G = small_graph(&mapped, 0);
@@ -140,8 +176,7 @@ static void any_with_mapped_ids_is_invalid(void **state)
     small_free(G);
 }
 
-/* ---- vertices
- * ---------------------------------------------------------------- */
+/* ---- vertices --------------------------------------------------------- */
 
 static void vertex_past_the_last_makes_room(void **state)
 {
@@ -320,8 +355,7 @@ static void vertex_deletion_takes_edges_of_its_batch(void **state)
     small_free(G);
 }
 
-/* ---- mapped ids
- * -------------------------------------------------------------- */
+/* ---- mapped ids ------------------------------------------------------- */
 
 static void mapped_edge_brings_its_vertices(void **state)
 {
@@ -394,6 +428,8 @@ int main(void)
         cmocka_unit_test(any_reuses_deleted_ids_first),
         cmocka_unit_test(any_many_get_ids_of_their_own),
         cmocka_unit_test(any_next_id_may_be_named_later_in_the_batch),
+        cmocka_unit_test(any_after_a_failed_commit_goes_on_in_order),
+        cmocka_unit_test(any_after_a_failed_commit_loses_no_id),
         cmocka_unit_test(any_with_mapped_ids_is_invalid),
         cmocka_unit_test(vertex_past_the_last_makes_room),
         cmocka_unit_test(vertex_there_already_is_duplicate),

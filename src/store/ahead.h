@@ -1,0 +1,101 @@
+/* Looking ahead: memory that the next operations of a chunk will need is asked
+ * for before it is their turn.  Private to apply.c and plain.c. */
+#ifndef STORE_AHEAD_H
+#define STORE_AHEAD_H
+
+#include "store/apply.h"
+#include "store/hub.h"
+
+/* The slots of u's page, to be written: copied if a view sees them. */
+static inline struct slot *apply_slots(struct lane *L, hy_vid u)
+{
+    const uint32_t i = u / PAGE_VERTICES;
+    if (HY_LIKELY(i == L->dir_index))
+        return L->slots;
+    struct table *T = &L->core->table;
+    uint32_t page = L->G->dir[i];
+    if (T->birth[page] <= L->pin) {
+        const uint32_t fresh = L->pages[L->chunk->n_pages++];
+        memcpy(table_page(T, fresh), table_page(T, page), T->layout.bytes);
+        T->birth[fresh] = L->epoch;
+        lane_drop(L, DROP_PAGE | page, T->birth[page]);
+        L->G->dir[i] = page = fresh;
+    }
+    L->dir_index = i;
+    L->slots = (struct slot *)(void *)(table_page(T, page) +
+                                       T->layout.slots[L->ops->side]);
+    return L->slots;
+}
+
+/* Operations ahead for which memory is asked for: the slot, what it points to,
+ * and for hubs the leaf.  Measured on kron20: bench/README.md. */
+enum { AHEAD_SLOT = 24, AHEAD_BLOCK = 14, AHEAD_LEAF = 6, RING = 32 };
+
+/* The lines around where v is guessed to be. */
+HY_INLINE void ask_near(const struct lane *L, const char *block, uint32_t n,
+                        hy_vid v)
+{
+    const size_t width = L->S->lane[0].width;
+    const char *near = block + guess(L->inverse, v, n) * width;
+    HY_PREFETCH_WRITE(near);
+    HY_PREFETCH_WRITE(near + 64);
+}
+
+/* Three lines hold most blocks, and a root's first half; what is fetched
+ * beyond a block is the block of a vertex nearby. */
+HY_INLINE void ask_block(const struct lane *L, const struct slot *s, hy_vid v)
+{
+    const char *block = lane_block(L, slot_at(s));
+    HY_PREFETCH_WRITE(block);
+    HY_PREFETCH_WRITE(block + 64);
+    HY_PREFETCH_WRITE(block + 128);
+    if (HY_UNLIKELY(slot_units(s) > 16))
+        ask_near(L, block, s->degree, v);
+}
+
+HY_INLINE void ask_leaf(const struct lane *L, const struct slot *s, hy_vid v)
+{
+    if (HY_LIKELY(!slot_is_hub(s)))
+        return;
+    const char *blocks = L->core->arena.space.base;
+    const struct branch *B = hub_branch(blocks, slot_at(s));
+    const uint32_t c = branch_find(B, v);
+    ask_near(L, arena_block(blocks, B->at[c]), B->count[c], v);
+}
+
+/* The slots of operations to come, in a ring. */
+struct apply_ahead {
+    const struct slot *slot[RING];
+};
+
+/* Operation i is next: asks for memory of those that follow. */
+HY_INLINE void apply_look_ahead(const struct lane *L, struct apply_ahead *A,
+                                size_t i, size_t end)
+{
+    const uint64_t *key = L->ops->key;
+    if (i + AHEAD_SLOT < end) {
+        const struct slot *s =
+            reach_slot(&L->reach, (hy_vid)(key[i + AHEAD_SLOT] >> 32));
+        A->slot[(i + AHEAD_SLOT) % RING] = s;
+        HY_PREFETCH_WRITE(s);
+    }
+    if (i + AHEAD_BLOCK < end)
+        ask_block(L, A->slot[(i + AHEAD_BLOCK) % RING],
+                  (hy_vid)key[i + AHEAD_BLOCK]);
+    if (i + AHEAD_LEAF < end)
+        ask_leaf(L, A->slot[(i + AHEAD_LEAF) % RING],
+                 (hy_vid)key[i + AHEAD_LEAF]);
+}
+
+/* Asks for the first operations, all at once. */
+HY_INLINE void apply_look_first(const struct lane *L, struct apply_ahead *A,
+                                size_t lo, size_t end)
+{
+    const uint64_t *key = L->ops->key;
+    for (size_t i = lo; i < end && i < lo + AHEAD_SLOT; i++)
+        A->slot[i % RING] = reach_slot(&L->reach, (hy_vid)(key[i] >> 32));
+    for (size_t i = lo; i < end && i < lo + AHEAD_BLOCK; i++)
+        ask_block(L, A->slot[i % RING], (hy_vid)key[i]);
+}
+
+#endif

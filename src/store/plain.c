@@ -1,0 +1,280 @@
+/* The short way for most of what batches do: lines that all insert, or all
+ * delete, in a graph without columns, at a vertex that is one block.
+ *
+ * It does what apply_judge and edit_block do, with everything that columns
+ * and mixed lines need left out; what does not end in a block again is left
+ * to them.
+ */
+#include "store/ahead.h"
+
+/* A place among the entries, and the neighbour that comes to it or goes. */
+struct place {
+    uint32_t pos;
+    hy_vid v;
+};
+
+/* What the lines of a vertex come to. */
+struct plain {
+    struct place *place;
+    uint32_t k;     /* entries that come or go */
+    uint64_t lines; /* that did nothing */
+};
+
+/* Entries of `id` that lines lo..hi-1 name: those there are, if `there`, else
+ * those there are not.  They are written to `out` as well, if it is there;
+ * the branch that would ask which of them to write is the dear part. */
+HY_INLINE void find_places(const struct lane *L, struct plain *P,
+                           const hy_vid *id, uint32_t n, size_t lo, size_t hi,
+                           bool there, hy_vid u, hy_edge *out)
+{
+    const uint64_t *key = L->ops->key;
+    const uint32_t inverse = L->inverse;
+    struct place *place = P->place;
+    uint32_t pos = 0, k = 0;
+    for (size_t i = lo; i < hi; i++) {
+        const hy_vid v = (hy_vid)key[i];
+        if (HY_UNLIKELY(i > lo && (hy_vid)key[i - 1] == v))
+            continue;
+        pos = n - pos <= SEARCH_FEW
+                  ? pos + search_few(id + pos, n - pos, v)
+                  : search_near(id, pos, n, v, guess(inverse, v, n));
+        place[k] = (struct place){ .pos = pos, .v = v };
+        if (out)
+            out[k] = (hy_edge){ .u = u, .v = v };
+        k += (pos < n && id[pos] == v) == there;
+    }
+    P->k = k;
+    P->lines = hi - lo - k;
+}
+
+static void insert_in_place(hy_vid *id, uint32_t n, const struct place *p,
+                            uint32_t k)
+{
+    uint32_t end = n;
+    for (uint32_t i = k; i-- > 0;) {
+        hy_vid *to = id + p[i].pos + i;
+        memmove(to + 1, id + p[i].pos, (end - p[i].pos) * sizeof *id);
+        *to = p[i].v;
+        end = p[i].pos;
+    }
+}
+
+/* The same into another block. */
+static void insert_into(hy_vid *to, const hy_vid *id, uint32_t n,
+                        const struct place *p, uint32_t k)
+{
+    uint32_t from = 0;
+    for (uint32_t i = 0; i < k; i++) {
+        const uint32_t part = p[i].pos - from;
+        memcpy(to, id + from, part * sizeof *id);
+        to[part] = p[i].v;
+        to += part + 1;
+        from = p[i].pos;
+    }
+    memcpy(to, id + from, (n - from) * sizeof *id);
+}
+
+static void delete_into(hy_vid *to, const hy_vid *id, uint32_t n,
+                        const struct place *p, uint32_t k)
+{
+    uint32_t from = 0;
+    for (uint32_t i = 0; i < k; i++) {
+        const uint32_t part = p[i].pos - from;
+        memmove(to, id + from, part * sizeof *id);
+        to += part;
+        from = p[i].pos + 1;
+    }
+    memmove(to, id + from, (n - from) * sizeof *id);
+}
+
+/* Counts what find_places found; the delta has it, if all are counted. */
+HY_INLINE void count_places(struct lane *L, hy_vid u, const struct plain *P,
+                            bool deletes)
+{
+    struct chunk *C = L->chunk;
+    struct list_out *list = deletes ? &C->deleted : &C->inserted;
+    uint64_t done = P->k;
+    if (L->counts_all) {
+        list->n += done;
+    } else {
+        done = 0;
+        for (uint32_t i = 0; L->counts_half && i < P->k; i++) {
+            if (u > P->place[i].v)
+                continue;
+            done++;
+            if (list->at)
+                list->at[list->n++] =
+                    (hy_edge){ .u = u, .v = P->place[i].v };
+        }
+    }
+    const int64_t sign = deletes ? -1 : 1;
+    *(deletes ? &C->counts.deleted : &C->counts.inserted) += done;
+    *(deletes ? &C->counts.missing : &C->counts.duplicate) += P->lines;
+    C->edges += sign * (int64_t)done;
+    C->arcs += sign * (int64_t)P->k;
+}
+
+/* A new block for the entries of s and what came. */
+static HY_NOINLINE void move_block(struct lane *L, struct slot *s,
+                                   const struct plain *P, bool deletes)
+{
+    const uint32_t n = s->degree;
+    const uint32_t size = deletes ? n - P->k : n + P->k;
+    const hy_vid *id = (hy_vid *)(void *)lane_block(L, slot_at(s));
+    uint32_t units = shape_units_grown(L->S, size);
+    const uint64_t at = lane_cut(L, &units);
+    hy_vid *to = (hy_vid *)(void *)lane_block(L, at);
+    if (deletes)
+        delete_into(to, id, n, P->place, P->k);
+    else
+        insert_into(to, id, n, P->place, P->k);
+    L->chunk->moved += size * sizeof *id;
+    if (slot_units(s))
+        lane_drop(L, piece_of(slot_at(s), slot_units(s)), slot_epoch(s));
+    slot_set(s, at, units, false, L->epoch);
+    s->degree = size;
+}
+
+/* Lines that the two ends of an undirected edge share count at one of them:
+ * which lines did nothing must be known one by one. */
+static bool is_countable(const struct lane *L, const struct plain *P)
+{
+    return !L->counts_half || !P->lines;
+}
+
+bool plain_apply(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi)
+{
+    const bool deletes = L->ops->all == OP_DELETE;
+    const uint32_t n = s->degree, units = slot_units(s);
+    const uint32_t room = units * (UNIT / (uint32_t)sizeof(hy_vid));
+    if (HY_UNLIKELY(slot_is_hub(s)) ||
+        (!deletes && n + (hi - lo) > L->S->page_room))
+        return false;
+    struct plain P = { .place = (struct place *)(void *)L->edit };
+    hy_vid *id = (hy_vid *)(void *)lane_block(L, slot_at(s));
+    const struct list_out *list =
+        deletes ? &L->chunk->deleted : &L->chunk->inserted;
+    hy_edge *out = L->counts_all && list->at ? list->at + list->n : NULL;
+    find_places(L, &P, id, n, lo, hi, deletes, u, out);
+    if (HY_UNLIKELY(!is_countable(L, &P)))
+        return false;
+    const uint32_t left = deletes ? n - P.k : n + P.k;
+    /* Empty, or to be trimmed. */
+    if (deletes && P.k && left + 2 < room / 4 * 3)
+        return false;
+    if (!L->counts_all && !L->counts_half)
+        P.lines = 0;
+    count_places(L, u, &P, deletes);
+    if (!P.k)
+        return true;
+    if ((units && slot_epoch(s) <= L->pin) || left > room) {
+        move_block(L, s, &P, deletes);
+        return true;
+    }
+    L->chunk->moved += (n - P.place[0].pos) * sizeof *id;
+    if (deletes)
+        delete_into(id, id, n, P.place, P.k);
+    else
+        insert_in_place(id, n, P.place, P.k);
+    s->degree = left;
+    return true;
+}
+
+/* ---- a chunk ------------------------------------------------------------ */
+
+/* What the loop below keeps in registers, and puts back before it calls
+ * anything that looks. */
+struct tally {
+    uint64_t done, not_done, moved;
+    hy_edge *out;
+};
+
+HY_INLINE void put_back(struct lane *L, struct tally *t, bool deletes)
+{
+    struct chunk *C = L->chunk;
+    struct list_out *list = deletes ? &C->deleted : &C->inserted;
+    const int64_t sign = deletes ? -1 : 1;
+    *(deletes ? &C->counts.deleted : &C->counts.inserted) += t->done;
+    *(deletes ? &C->counts.missing : &C->counts.duplicate) += t->not_done;
+    C->edges += sign * (int64_t)t->done;
+    C->arcs += sign * (int64_t)t->done;
+    C->moved += t->moved;
+    list->n = (size_t)(t->out - list->at);
+    *t = (struct tally){ .out = t->out };
+}
+
+/* One line for one vertex, the most frequent case.  False: not done. */
+HY_INLINE bool one_line(struct tally *t, struct slot *s, hy_vid *id,
+                        uint32_t room, hy_vid u, hy_vid v, uint32_t inverse,
+                        bool deletes)
+{
+    const uint32_t n = s->degree;
+    if (HY_UNLIKELY(deletes ? n + 2 < room / 4 * 3 || n == 1 : n == room))
+        return false;
+    const uint32_t pos =
+        HY_LIKELY(n <= SEARCH_FEW)
+            ? search_few(id, n, v)
+            : search_near(id, 0, n, v, guess(inverse, v, n));
+    const bool present = pos < n && id[pos] == v;
+    if (HY_UNLIKELY(present != deletes)) {
+        t->not_done++;
+        return true;
+    }
+    const uint32_t behind = n - pos - deletes;
+    if (deletes) {
+        memmove(id + pos, id + pos + 1, behind * sizeof *id);
+    } else {
+        memmove(id + pos + 1, id + pos, behind * sizeof *id);
+        id[pos] = v;
+    }
+    s->degree = deletes ? n - 1 : n + 1;
+    t->moved += behind * sizeof *id;
+    *t->out++ = (hy_edge){ .u = u, .v = v };
+    t->done++;
+    return true;
+}
+
+HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes)
+{
+    const uint64_t *key = L->ops->key;
+    const size_t end = C->hi;
+    const uint64_t pin = L->pin;
+    const uint32_t inverse = L->inverse;
+    char *blocks = L->core->arena.space.base;
+    struct list_out *list = deletes ? &C->deleted : &C->inserted;
+    struct tally t = { .out = list->at + list->n };
+    struct apply_ahead ahead;
+    apply_look_first(L, &ahead, C->lo, end);
+    for (size_t lo = C->lo, hi; lo < end; lo = hi) {
+        const hy_vid u = (hy_vid)(key[lo] >> 32);
+        hi = lo;
+        do {
+            apply_look_ahead(L, &ahead, hi, end);
+            hi++;
+        } while (hi < end && key[hi] >> 32 == u);
+        struct slot *s = &apply_slots(L, u)[u % PAGE_VERTICES];
+        const uint32_t room = slot_units(s) * (UNIT / (uint32_t)sizeof(hy_vid));
+        hy_vid *id = (hy_vid *)(void *)arena_block(blocks, slot_at(s));
+        if (HY_LIKELY(hi - lo == 1 && s->degree && !slot_is_hub(s) &&
+                      slot_epoch(s) > pin) &&
+            one_line(&t, s, id, room, u, (hy_vid)key[lo], inverse, deletes))
+            continue;
+        put_back(L, &t, deletes);
+        if (!plain_apply(L, s, u, lo, hi))
+            apply_run(L, s, u, lo, hi);
+        t.out = list->at + list->n;
+    }
+    put_back(L, &t, deletes);
+}
+
+bool plain_chunk(struct lane *L, struct chunk *C)
+{
+    const bool deletes = L->ops->all == OP_DELETE;
+    if (!L->counts_all || !(deletes ? C->deleted.at : C->inserted.at))
+        return false;
+    if (deletes)
+        chunk_as(L, C, true);
+    else
+        chunk_as(L, C, false);
+    return true;
+}

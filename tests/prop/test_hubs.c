@@ -1,0 +1,289 @@
+/* Deep hubs: adjacencies of several levels of pages, grown and cut.
+ *
+ * Wide records make a page hold few edges, so that 10^5 neighbours take as
+ * many levels as 10^8 without columns.  The model is an array: when the edge
+ * to v was last written, or 0 if it is not there.  Its columns follow from v
+ * and that number.
+ */
+#include "support/test.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 24, PINS = 2 };
+
+struct hub {
+    hy_graph *G;
+    hy_batch *B;
+    uint32_t n, columns;
+    bool is_inward; /* the edges are v -> 0, else 0 -> v */
+    uint32_t *tick; /* by v */
+    uint32_t now;
+    uint64_t degree, rng;
+    const hy_view *pin[PINS];
+    uint32_t *pin_tick[PINS];
+    struct why why;
+};
+
+static uint64_t value_of(uint32_t v, uint32_t tick, uint32_t column)
+{
+    return ((uint64_t)v << 32 | tick) * 0x9e3779b97f4a7c15u + column;
+}
+
+/* ---- verifying --------------------------------------------------------- */
+
+/* All columns of some entries, one column of the others. */
+static bool verify_entry(struct hub *H, const hy_view *V, const hy_span *s,
+                         uint32_t i, uint32_t v, uint32_t tick)
+{
+    const uint32_t first = H->columns ? v % H->columns : 0;
+    const uint32_t n = v % 64 == 0 ? H->columns : H->columns ? 1 : 0;
+    for (uint32_t k = 0; k < n; k++) {
+        const uint32_t c = (first + k) % H->columns;
+        size_t step;
+        const char *at = hy_span_column(V, s, c, &step);
+        uint64_t have;
+        memcpy(&have, at + i * step, sizeof have);
+        if (have != value_of(v, tick, c))
+            return why_not(&H->why, "column %u of neighbour %u", c, v);
+    }
+    return true;
+}
+
+static bool verify_spans(struct hub *H, const hy_view *V, const uint32_t *tick)
+{
+    uint32_t v = 0;
+    uint64_t seen = 0;
+    hy_span s = H->is_inward ? hy_span_in(V, 0) : hy_span_out(V, 0);
+    for (; s.n; hy_span_next(V, &s))
+        for (uint32_t i = 0; i < s.n; i++, v++, seen++) {
+            while (v < H->n && !tick[v])
+                v++;
+            if (v == H->n || s.v[(size_t)i * s.step] != v)
+                return why_not(&H->why, "want neighbour %u, have %u", v,
+                               s.v[(size_t)i * s.step]);
+            if (!verify_entry(H, V, &s, i, v, tick[v]))
+                return false;
+        }
+    for (; v < H->n; v++)
+        if (tick[v])
+            return why_not(&H->why, "neighbour %u is lost", v);
+    const uint32_t degree =
+        H->is_inward ? hy_view_in_degree(V, 0) : hy_view_degree(V, 0);
+    return (degree == seen && hy_view_edges(V) == seen) ||
+           why_not(&H->why, "degree %u of %" PRIu64, degree, seen);
+}
+
+static bool verify_questions(struct hub *H, const hy_view *V,
+                             const uint32_t *tick)
+{
+    for (int i = 0; i < 64; i++) {
+        const uint32_t v = (uint32_t)rng_below(&H->rng, H->n);
+        const bool have = H->is_inward ? hy_view_has_edge(V, v, 0)
+                                       : hy_view_has_edge(V, 0, v);
+        if (have != (tick[v] != 0))
+            return why_not(&H->why, "has_edge of %u", v);
+    }
+    return true;
+}
+
+static bool verify(struct hub *H)
+{
+    const char *text = "(no text)";
+    const hy_view *now = hy_graph_now(H->G);
+    if (!hy_graph_check(H->G, &text))
+        return why_not(&H->why, "hy_graph_check: %s", text);
+    if (!verify_spans(H, now, H->tick) || !verify_questions(H, now, H->tick))
+        return false;
+    for (size_t i = 0; i < PINS; i++)
+        if (H->pin[i] && !verify_spans(H, H->pin[i], H->pin_tick[i]))
+            return why_not(&H->why, "a view moved");
+    return true;
+}
+
+/* ---- changing ---------------------------------------------------------- */
+
+static hy_status put_line(struct hub *H, enum line_kind kind, uint32_t v)
+{
+    uint64_t values[COLUMNS] = { 0 };
+    const uint32_t from = H->is_inward ? v : 0, to = H->is_inward ? 0 : v;
+    for (uint32_t c = 0; c < H->columns; c++)
+        values[c] = value_of(v, H->now, c);
+    if (kind == LINE_DELETE_EDGE)
+        return hy_batch_delete_edge(H->B, from, to);
+    return kind == LINE_INSERT_EDGE
+               ? hy_batch_insert_edge(H->B, from, to, values)
+               : hy_batch_update_edge(H->B, from, to, values);
+}
+
+static void note(struct hub *H, enum line_kind kind, uint32_t v)
+{
+    const bool was = H->tick[v] != 0;
+    const bool is =
+        kind == LINE_INSERT_EDGE || (was && kind == LINE_UPDATE_EDGE);
+    H->tick[v] = is ? H->now : 0;
+    H->degree += (uint64_t)is - (uint64_t)was;
+}
+
+static bool add(struct hub *H, enum line_kind kind, uint32_t v)
+{
+    if (put_line(H, kind, v) != HY_OK)
+        return why_not(&H->why, "line: %s", hy_error_text());
+    note(H, kind, v);
+    return true;
+}
+
+static bool add_run(struct hub *H, enum line_kind kind, uint32_t from,
+                    uint32_t n)
+{
+    for (uint32_t v = from; v < H->n && v < from + n; v++)
+        if (!add(H, kind, v))
+            return false;
+    return true;
+}
+
+static bool add_scattered(struct hub *H, enum line_kind kind, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++)
+        if (!add(H, kind, (uint32_t)rng_below(&H->rng, H->n)))
+            return false;
+    return true;
+}
+
+static enum line_kind draw_kind(struct hub *H, bool grows)
+{
+    const uint64_t dice = rng_below(&H->rng, 100);
+    if (dice < 10)
+        return LINE_UPDATE_EDGE;
+    return grows == (dice < 80) ? LINE_INSERT_EDGE : LINE_DELETE_EDGE;
+}
+
+static bool fill(struct hub *H, bool grows)
+{
+    const enum line_kind kind = draw_kind(H, grows);
+    switch (rng_below(&H->rng, 4)) {
+    case 0:
+        return add(H, kind, (uint32_t)rng_below(&H->rng, H->n));
+    case 1:
+        return add_scattered(H, kind, rng_below(&H->rng, 300)) &&
+               add_run(H, draw_kind(H, grows),
+                       (uint32_t)rng_below(&H->rng, H->n),
+                       (uint32_t)rng_below(&H->rng, 500));
+    case 2:
+        return add_scattered(H, kind, rng_below(&H->rng, H->n / 4));
+    default:
+        return add_run(H, kind, (uint32_t)rng_below(&H->rng, H->n), H->n / 2);
+    }
+}
+
+static bool commit(struct hub *H)
+{
+    const hy_status status = hy_graph_commit(H->G, H->B, NULL);
+    hy_batch_clear(H->B);
+    return status == HY_OK || why_not(&H->why, "commit: %s", hy_error_text());
+}
+
+static bool toggle_pin(struct hub *H)
+{
+    const size_t i = rng_below(&H->rng, PINS);
+    const size_t bytes = H->n * sizeof(uint32_t);
+    if (H->pin[i]) {
+        hy_view_release(H->pin[i]);
+        H->pin[i] = NULL;
+        return true;
+    }
+    memcpy(H->pin_tick[i], H->tick, bytes);
+    return hy_view_acquire(H->G, &H->pin[i]) == HY_OK;
+}
+
+static bool step(struct hub *H, bool grows)
+{
+    H->now++;
+    if (rng_chance(&H->rng, 30) && !toggle_pin(H))
+        return false;
+    if (rng_chance(&H->rng, 5) && hy_graph_rebalance(H->G) != HY_OK)
+        return why_not(&H->why, "rebalance: %s", hy_error_text());
+    return fill(H, grows) && commit(H) && verify(H);
+}
+
+/* ---- histories --------------------------------------------------------- */
+
+static hy_graph *make_graph(hy_ctx *ctx, struct hub *H)
+{
+    static const char *const names[COLUMNS] = { "a", "b", "c", "d", "e", "f",
+                                                "g", "h", "i", "j", "k", "l",
+                                                "m", "n", "o", "p", "q", "r",
+                                                "s", "t", "u", "v", "w", "x" };
+    hy_column columns[COLUMNS];
+    for (uint32_t c = 0; c < COLUMNS; c++)
+        columns[c] = (hy_column){ names[c], HY_U64 };
+    const hy_graph_opts opts = { .reverse = H->is_inward,
+                                 .interleaved = rng_chance(&H->rng, 50),
+                                 .edge_columns = columns,
+                                 .n_edge_columns = H->columns,
+                                 .reserve = (uint64_t)1 << 30 };
+    hy_graph *G;
+    assert_int_equal(hy_graph_new(ctx, &opts, &G), HY_OK);
+    assert_int_equal(hy_graph_load_edges(G, H->n, 0, NULL, NULL), HY_OK);
+    return G;
+}
+
+static uint32_t *make_ticks(uint32_t n)
+{
+    uint32_t *tick = calloc(n, sizeof *tick);
+    assert_non_null(tick);
+    return tick;
+}
+
+static void hub_init(struct hub *H, hy_ctx *ctx, uint64_t seed)
+{
+    static const uint32_t columns[] = { 0, 8, COLUMNS, COLUMNS };
+    *H = (struct hub){ .rng = seed };
+    H->columns = columns[rng_below(&H->rng, 4)];
+    H->is_inward = rng_chance(&H->rng, 25);
+    H->n = (uint32_t)rng_range(&H->rng, 2000, H->is_inward ? 20000 : 80000);
+    H->G = make_graph(ctx, H);
+    H->tick = make_ticks(H->n);
+    for (size_t i = 0; i < PINS; i++)
+        H->pin_tick[i] = make_ticks(H->n);
+    assert_int_equal(hy_batch_new(H->G, &H->B), HY_OK);
+}
+
+static void hub_fini(struct hub *H)
+{
+    for (size_t i = 0; i < PINS; i++) {
+        hy_view_release(H->pin[i]);
+        free(H->pin_tick[i]);
+    }
+    free(H->tick);
+    hy_batch_free(H->B);
+    hy_graph_free(H->G);
+}
+
+static void run(uint64_t seed)
+{
+    struct hub H;
+    hub_init(&H, test_ctx((unsigned)(seed % TEST_CTXS)), seed);
+    const uint64_t steps = rng_range(&H.rng, 10, 30);
+    for (uint64_t i = 0; i < steps; i++)
+        if (!step(&H, i < steps / 2))
+            fail_msg("%s; HYPHA_TEST_SEED=0x%" PRIx64 " runs it first",
+                     H.why.text, seed);
+    hub_fini(&H);
+}
+
+static void hubs_of_many_levels_keep_their_order(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0, n = test_scaled(40); i < n; i++)
+        run(test_seed_at(i));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hubs_of_many_levels_keep_their_order),
+    };
+    return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
+}
