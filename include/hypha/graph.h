@@ -249,8 +249,8 @@ typedef struct hy_span {
     uint32_t n;
     uint32_t step; /* 1 unless the graph is interleaved */
     hy_vid u;
-    uint32_t room; /* entries of the block: where its columns are */
-    uint64_t path; /* private: how to find the next span, 0 if there is none */
+    uint32_t units; /* private: of its block */
+    uint64_t path;  /* private: how to find the next span, 0: there is none */
 } hy_span;
 
 /* The i-th value of a column of the span is at the result + i * *step. */
@@ -277,34 +277,66 @@ static inline void hy_span_next(const hy_view *V, hy_span *s)
 #define hy_for_in_span(s, V, u)                                                \
     for (hy_span s = hy_span_in(V, u); s.n != 0; hy_span_next(V, &s))
 
-enum { HY_SCAN_SPANS = 32 };
-
-/* A walk over the adjacencies of the vertices lo..hi-1, ascending; it looks
- * ahead in memory, so that it is the fastest way over many.
+/* A walk over the adjacencies of the vertices lo..hi-1, ascending: the
+ * fastest way over many.
  *
  *     hy_scan scan;
  *     hy_scan_out(&scan, V, lo, hi);
  *     for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;)
  *         ... s->u, s->v[i * s->step], i < s->n
- */
+ *
+ * A span is valid until the next call.  What follows is private, and here
+ * only so that the loop is compiled into its caller. */
+struct hy_scan_slot {
+    uint64_t where;
+    uint32_t degree, epoch;
+};
+
 typedef struct hy_scan {
-    const hy_view *V; /* all fields are private */
-    hy_vid next, end;
-    uint32_t i, n;
+    const hy_view *V;
+    const struct hy_scan_slot *slots; /* of the vertices before `turn` */
+    const char *blocks;
+    hy_vid next, turn, end;
     bool in;
-    hy_span buf[HY_SCAN_SPANS];
+    hy_span span;
 } hy_scan;
+
+#define HY_SCAN_HUB ((uint64_t)1 << 49)
 
 HY_API void hy_scan_out(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi);
 HY_API void hy_scan_in(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi);
-HY_API bool hy_scan_fill(hy_scan *scan);
+HY_API void hy_scan_turn(hy_scan *scan);
+HY_API void hy_scan_hub(hy_scan *scan, hy_vid u);
 
 /* The next span, NULL at the end. */
 static inline const hy_span *hy_scan_next(hy_scan *scan)
 {
-    if (scan->i == scan->n && !hy_scan_fill(scan))
-        return NULL;
-    return &scan->buf[scan->i++];
+    if (scan->span.path) {
+        hy_span_follow(scan->V, &scan->span);
+        return &scan->span;
+    }
+    for (;;) {
+        if (scan->next == scan->turn) {
+            if (scan->next == scan->end)
+                return NULL;
+            hy_scan_turn(scan);
+            continue;
+        }
+        const hy_vid u = scan->next++;
+        const struct hy_scan_slot s = scan->slots[u % 64];
+        if (!s.degree)
+            continue;
+        if (s.where & HY_SCAN_HUB) {
+            hy_scan_hub(scan, u);
+            return &scan->span;
+        }
+        scan->span.v = (const hy_vid *)(const void *)(scan->blocks +
+            (s.where & (((uint64_t)1 << 40) - 1)) * 16);
+        scan->span.n = s.degree;
+        scan->span.u = u;
+        scan->span.units = (uint32_t)(s.where >> 40) & 0x1ff;
+        return &scan->span;
+    }
 }
 
 #ifdef __cplusplus

@@ -69,13 +69,13 @@ struct apply_ahead {
 };
 
 /* Operation i is next: asks for memory of those that follow. */
-HY_INLINE void apply_look_ahead(const struct lane *L, struct apply_ahead *A,
-                                size_t i, size_t end)
+HY_INLINE void apply_look_ahead(const struct lane *L, const struct reach *R,
+                                struct apply_ahead *A, size_t i, size_t end)
 {
     const uint64_t *key = L->ops->key;
     if (i + AHEAD_SLOT < end) {
         const struct slot *s =
-            reach_slot(&L->reach, (hy_vid)(key[i + AHEAD_SLOT] >> 32));
+            reach_slot(R, (hy_vid)(key[i + AHEAD_SLOT] >> 32));
         A->slot[(i + AHEAD_SLOT) % RING] = s;
         HY_PREFETCH_WRITE(s);
     }
@@ -88,12 +88,12 @@ HY_INLINE void apply_look_ahead(const struct lane *L, struct apply_ahead *A,
 }
 
 /* Asks for the first operations, all at once. */
-HY_INLINE void apply_look_first(const struct lane *L, struct apply_ahead *A,
-                                size_t lo, size_t end)
+HY_INLINE void apply_look_first(const struct lane *L, const struct reach *R,
+                                struct apply_ahead *A, size_t lo, size_t end)
 {
     const uint64_t *key = L->ops->key;
     for (size_t i = lo; i < end && i < lo + AHEAD_SLOT; i++)
-        A->slot[i % RING] = reach_slot(&L->reach, (hy_vid)(key[i] >> 32));
+        A->slot[i % RING] = reach_slot(R, (hy_vid)(key[i] >> 32));
     for (size_t i = lo; i < end && i < lo + AHEAD_BLOCK; i++)
         ask_block(L, A->slot[i % RING], (hy_vid)key[i]);
 }

@@ -134,15 +134,33 @@ static uint32_t time_of(const struct ops *O, uint32_t tag)
     return tag < O->n_lines ? tag : O->kill_time[tag - O->n_lines];
 }
 
+/* Lets tag i of a heap of n sink to its place; latest on top. */
+static void sink(const struct ops *O, uint32_t *tag, size_t i, size_t n)
+{
+    for (size_t child; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n &&
+            time_of(O, tag[child]) < time_of(O, tag[child + 1]))
+            child++;
+        if (time_of(O, tag[i]) >= time_of(O, tag[child]))
+            return;
+        const uint32_t t = tag[i];
+        tag[i] = tag[child];
+        tag[child] = t;
+    }
+}
+
 /* Kills were added behind the lines: puts them where they belong in time. */
 static void order_by_time(const struct ops *O, size_t g, size_t h)
 {
-    for (size_t i = g + 1; i < h; i++) {
-        const uint32_t tag = O->tag[i];
-        size_t j = i;
-        for (; j > g && time_of(O, O->tag[j - 1]) > time_of(O, tag); j--)
-            O->tag[j] = O->tag[j - 1];
-        O->tag[j] = tag;
+    uint32_t *tag = O->tag + g;
+    size_t n = h - g;
+    for (size_t i = n / 2; i-- > 0;)
+        sink(O, tag, i, n);
+    while (n > 1) {
+        const uint32_t t = tag[0];
+        tag[0] = tag[--n];
+        tag[n] = t;
+        sink(O, tag, 0, n);
     }
 }
 
@@ -152,7 +170,7 @@ static enum net judge_lines(struct lane *L, bool present, size_t g, size_t h,
 {
     const struct ops *O = L->ops;
     hy_counts *c = counted ? &L->chunk->counts : &L->uncounted;
-    if (O->kill_time)
+    if (O->kill_time && h - g > 1)
         order_by_time(O, g, h);
     struct state e = { present, L->old };
     for (size_t i = g; i < h; i++) {
@@ -243,12 +261,12 @@ void apply_chunk(struct lane *L, struct chunk *C)
     if (plain && plain_chunk(L, C))
         return;
     struct apply_ahead ahead;
-    apply_look_first(L, &ahead, C->lo, C->hi);
+    apply_look_first(L, &L->reach, &ahead, C->lo, C->hi);
     for (size_t lo = C->lo, hi; lo < C->hi; lo = hi) {
         const hy_vid u = (hy_vid)(key[lo] >> 32);
         hi = lo;
         do {
-            apply_look_ahead(L, &ahead, hi, C->hi);
+            apply_look_ahead(L, &L->reach, &ahead, hi, C->hi);
             hi++;
         } while (hi < C->hi && key[hi] >> 32 == u);
         struct slot *s = &apply_slots(L, u)[u % PAGE_VERTICES];

@@ -64,7 +64,7 @@ static void pour_view(struct pour *P, const struct rows *R, hy_vid u)
     const hy_view *V = R->V;
     for (hy_span s = R->side == IN ? hy_span_in(V, u) : hy_span_out(V, u);
          s.n; hy_span_next(V, &s))
-        pour_copy(P, (const char *)s.v, s.room, 0, s.n);
+        pour_copy(P, (const char *)s.v, shape_room(V->shape, s.units), 0, s.n);
 }
 
 static void pour_row(struct pour *P, const struct rows *R, hy_vid u)
@@ -282,6 +282,8 @@ hy_status build_core(hy_graph *G, uint64_t n, const struct rows *out,
         return status;
     }
     graph_adopt(G, P.C, P.dir, pages);
+    G->now.scattered = false;
+    G->lines = 0;
     return HY_OK;
 }
 
@@ -311,7 +313,8 @@ hy_status hy_graph_rebalance(hy_graph *G)
  * and so many lines came since the last time that the work is theirs. */
 enum {
     COMPACT_LEAST = 1 << 12, /* units: smaller graphs are left alone */
-    COMPACT_LINES = 4        /* arcs that a line pays for */
+    COMPACT_LINES = 4,       /* arcs that a line pays for */
+    SCATTERED = 64           /* a line for so many arcs moves blocks about */
 };
 
 /* Units that a build would take, about. */
@@ -332,6 +335,7 @@ void build_compact(hy_graph *G, size_t lines)
     const struct arena *A = &G->core->arena;
     const uint64_t top = atomic_load_explicit(&A->top, memory_order_relaxed);
     G->lines += lines;
+    G->now.scattered |= G->lines > G->now.arcs / SCATTERED;
     if (HY_LIKELY(G->keep_memory || top < COMPACT_LEAST ||
                   G->lines < G->now.arcs / COMPACT_LINES ||
                   top < units_built(G) / 2 * 3))

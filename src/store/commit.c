@@ -142,7 +142,7 @@ static void settle(struct commit *C)
             G->now.arcs += (uint64_t)c->arcs;
     }
     settle_drops(C, drop + C->event_drop_at, C->n_event_drops);
-    for (size_t p = C->n_event_pages; p < C->n_events; p++)
+    for (size_t p = C->n_event_pages; p < C->event_pages; p++)
         table_give(T, pages[C->event_page_at + p]);
     keep_dead(C);
     arena_settle(&G->core->arena);

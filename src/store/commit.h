@@ -23,7 +23,6 @@ struct event {
     hy_vid u;
     uint32_t line;
     enum { VERTEX_CAME, VERTEX_CHANGED, VERTEX_WENT } what;
-    bool from_queue;
     uint32_t values; /* index in the batch, or NO_VALUES */
     uint64_t external;
     uint32_t previous; /* event of the same vertex, or NO_EVENT */
@@ -44,6 +43,9 @@ struct commit {
     /* vertices, if the batch is about them */
     struct event *event;
     size_t n_events;
+    bool is_staged;        /* the ids are as after the batch */
+    struct ids_mark queue; /* of free ids, before the batch */
+    size_t event_pages;    /* most table pages that events copy */
     int64_t vertices; /* change of their number */
     uint64_t *kill_key;
     /* plan */

@@ -63,6 +63,7 @@ struct hy_view {
     const struct shape *shape;
     hy_vid bound;
     bool reverse;
+    bool scattered; /* blocks no longer lie in vertex order */
     uint64_t vertices, edges, arcs;
     uint64_t version, epoch;
     struct core *core;

@@ -139,12 +139,12 @@ hy_vid ids_dequeue(struct ids *I)
     return HY_NONE;
 }
 
-void ids_requeue(struct ids *I, hy_vid u)
+void ids_rewind(struct ids *I, struct ids_mark mark)
 {
-    I->head = (I->head + I->queue_room - 1) % I->queue_room;
-    I->queue[I->head] = u;
-    I->n_queued++;
-    bits_add(I->queued, u);
+    for (size_t i = 0; i < mark.n_queued - I->n_queued; i++)
+        bits_add(I->queued, I->queue[(mark.head + i) % I->queue_room]);
+    I->head = mark.head;
+    I->n_queued = mark.n_queued;
 }
 
 hy_vid ids_find(const struct ids *I, uint64_t external)

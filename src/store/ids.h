@@ -51,8 +51,18 @@ void ids_enqueue(struct ids *I, hy_vid u);
 /* The id that waited longest, HY_NONE if there is none. */
 hy_vid ids_dequeue(struct ids *I);
 
-/* Puts back the id that ids_dequeue returned last, and so on backwards. */
-void ids_requeue(struct ids *I, hy_vid u);
+/* Where the queue stands; ids_rewind puts back all that was taken since, if
+ * nothing was put in. */
+struct ids_mark {
+    size_t head, n_queued;
+};
+
+static inline struct ids_mark ids_mark(const struct ids *I)
+{
+    return (struct ids_mark){ .head = I->head, .n_queued = I->n_queued };
+}
+
+void ids_rewind(struct ids *I, struct ids_mark mark);
 
 hy_vid ids_find(const struct ids *I, uint64_t external);
 void ids_map(struct ids *I, uint64_t external, hy_vid u);

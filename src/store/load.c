@@ -409,7 +409,8 @@ static void take_par(void *arg, size_t lo, size_t hi)
             for (uint32_t i = 0; i < s.n; i++, to++) {
                 T->A->key[to] = (uint64_t)u << 32 | s.v[i * s.step];
                 if (T->values)
-                    block_get(V->shape, (const char *)s.v, s.room, i,
+                    block_get(V->shape, (const char *)s.v,
+                              shape_room(V->shape, s.units), i,
                               T->values + to * V->shape->edge.size);
             }
     }

@@ -159,8 +159,8 @@ bool plain_apply(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi)
     if (HY_UNLIKELY(!is_countable(L, &P)))
         return false;
     const uint32_t left = deletes ? n - P.k : n + P.k;
-    /* Empty, or to be trimmed. */
-    if (deletes && P.k && left + 2 < room / 4 * 3)
+    /* To be trimmed, or emptied for good. */
+    if (deletes && P.k && left + 3 < room / 4 * 3)
         return false;
     if (!L->counts_all && !L->counts_half)
         P.lines = 0;
@@ -209,7 +209,9 @@ HY_INLINE bool one_line(struct tally *t, struct slot *s, hy_vid *id,
                         bool deletes)
 {
     const uint32_t n = s->degree;
-    if (HY_UNLIKELY(deletes ? n + 2 < room / 4 * 3 || n == 1 : n == room))
+    /* To be trimmed, or to grow.  The last entry may go and leave a unit
+     * behind: who had an edge will have one. */
+    if (HY_UNLIKELY(deletes ? n + 2 < room / 4 * 3 : n == room))
         return false;
     const uint32_t pos =
         HY_LIKELY(n <= SEARCH_FEW)
@@ -234,35 +236,45 @@ HY_INLINE bool one_line(struct tally *t, struct slot *s, hy_vid *id,
     return true;
 }
 
+enum { LONG_RUN = 8 }; /* lines for one vertex: merging beats single ones */
+
+/* Lines are done one by one, those of one vertex too: telling runs apart
+ * costs a branch that is often wrong.  What one_line does not do ends its
+ * vertex's lines together. */
 HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes)
 {
     const uint64_t *key = L->ops->key;
     const size_t end = C->hi;
     const uint64_t pin = L->pin;
     const uint32_t inverse = L->inverse;
+    const struct reach reach = L->reach;
     char *blocks = L->core->arena.space.base;
     struct list_out *list = deletes ? &C->deleted : &C->inserted;
     struct tally t = { .out = list->at + list->n };
     struct apply_ahead ahead;
-    apply_look_first(L, &ahead, C->lo, end);
-    for (size_t lo = C->lo, hi; lo < end; lo = hi) {
-        const hy_vid u = (hy_vid)(key[lo] >> 32);
-        hi = lo;
-        do {
-            apply_look_ahead(L, &ahead, hi, end);
-            hi++;
-        } while (hi < end && key[hi] >> 32 == u);
+    apply_look_first(L, &reach, &ahead, C->lo, end);
+    for (size_t i = C->lo; i < end;) {
+        const hy_vid u = (hy_vid)(key[i] >> 32);
         struct slot *s = &apply_slots(L, u)[u % PAGE_VERTICES];
         const uint32_t room = slot_units(s) * (UNIT / (uint32_t)sizeof(hy_vid));
         hy_vid *id = (hy_vid *)(void *)arena_block(blocks, slot_at(s));
-        if (HY_LIKELY(hi - lo == 1 && s->degree && !slot_is_hub(s) &&
+        const bool is_long =
+            i + LONG_RUN < end && key[i + LONG_RUN] >> 32 == u;
+        apply_look_ahead(L, &reach, &ahead, i, end);
+        if (HY_LIKELY(room && !is_long && !slot_is_hub(s) &&
                       slot_epoch(s) > pin) &&
-            one_line(&t, s, id, room, u, (hy_vid)key[lo], inverse, deletes))
+            one_line(&t, s, id, room, u, (hy_vid)key[i], inverse, deletes)) {
+            i++;
             continue;
+        }
+        size_t hi = i + 1;
+        for (; hi < end && key[hi] >> 32 == u; hi++)
+            apply_look_ahead(L, &reach, &ahead, hi, end);
         put_back(L, &t, deletes);
-        if (!plain_apply(L, s, u, lo, hi))
-            apply_run(L, s, u, lo, hi);
+        if (!plain_apply(L, s, u, i, hi))
+            apply_run(L, s, u, i, hi);
         t.out = list->at + list->n;
+        i = hi;
     }
     put_back(L, &t, deletes);
 }

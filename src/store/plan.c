@@ -286,8 +286,8 @@ hy_status plan(struct commit *C)
     /* Behind them: pages that events copy, and what that drops. */
     C->event_page_at = pages;
     C->event_drop_at = pieces;
-    pages += C->n_events;
-    pieces += C->n_events;
+    pages += C->event_pages;
+    pieces += C->event_pages;
     C->n_pages = pages;
     HY_TRY(reserve_lists(C));
     HY_TRY(reserve_lanes(C));

@@ -197,8 +197,8 @@ static hy_vid find_end(const struct staging *T, size_t line, int end)
     return ids_find(T->ids, external_of(T->B, line, end));
 }
 
-static void bring(struct staging *T, hy_vid u, size_t line, bool from_queue,
-                  uint32_t values, uint64_t external)
+static void bring(struct staging *T, hy_vid u, size_t line, uint32_t values,
+                  uint64_t external)
 {
     struct commit *C = T->C;
     C->bound = u >= C->bound ? (uint64_t)u + 1 : C->bound;
@@ -209,7 +209,6 @@ static void bring(struct staging *T, hy_vid u, size_t line, bool from_queue,
     add_event(T, (struct event){ .u = u,
                                  .line = (uint32_t)line,
                                  .what = VERTEX_CAME,
-                                 .from_queue = from_queue,
                                  .values = values,
                                  .external = external });
 }
@@ -219,13 +218,12 @@ static hy_status bring_any(struct staging *T, size_t line, uint32_t values,
                            uint64_t external, hy_vid *out)
 {
     hy_vid u = ids_dequeue(T->ids);
-    const bool from_queue = u != HY_NONE;
-    if (!from_queue) {
+    if (u == HY_NONE) {
         if (T->C->bound >= HY_NONE)
             return base_fail(HY_EFULL, "all vertex ids are used up");
         u = (hy_vid)T->C->bound;
     }
-    bring(T, u, line, from_queue, values, external);
+    bring(T, u, line, values, external);
     *out = u;
     return HY_OK;
 }
@@ -287,7 +285,7 @@ static hy_status insert_vertex(struct staging *T, size_t line)
     if (B->shape.mapped || u == HY_NONE)
         HY_TRY(bring_any(T, line, values, external_of(B, line, 0), &u));
     else
-        bring(T, u, line, false, values, u);
+        bring(T, u, line, values, u);
     T->C->counts.vertices_inserted++;
     return HY_OK;
 }
@@ -379,8 +377,9 @@ static hy_status stage_in_order(struct staging *T)
 void stage_undo(struct commit *C)
 {
     hy_graph *G = C->G;
-    if (!C->n_events)
+    if (!C->is_staged)
         return;
+    C->is_staged = false;
     par_lock_acquire(&G->lock);
     while (C->n_events) {
         const struct event *e = &C->event[--C->n_events];
@@ -392,10 +391,9 @@ void stage_undo(struct commit *C)
             bits_remove(G->ids.alive, e->u);
             if (G->shape.mapped)
                 ids_unmap(&G->ids, e->external);
-            if (e->from_queue)
-                ids_requeue(&G->ids, e->u);
         }
     }
+    ids_rewind(&G->ids, C->queue);
     par_lock_release(&G->lock);
 }
 
@@ -497,31 +495,31 @@ static hy_status kill_old_edges(struct kills *K)
     return HY_OK;
 }
 
-/* The line of u's first deletion after `line`, or NO_EVENT. */
-static uint32_t next_end(const struct staging *T, hy_vid u, uint32_t line)
-{
-    uint32_t found = NO_EVENT;
-    for (uint32_t e = T->last[last_place(T, u)];
-         e != NO_EVENT && T->C->event[e].line > line;
-         e = T->C->event[e].previous)
-        if (T->C->event[e].what == VERTEX_WENT)
-            found = T->C->event[e].line;
-    return found;
-}
-
+/* Backwards in time, with the next deletion of each vertex at hand. */
 static hy_status kill_new_edges(struct kills *K)
 {
     struct staging *T = K->T;
-    for (size_t i = 0; i < T->n; i++) {
+    const struct commit *C = T->C;
+    uint32_t *soon = base_alloc_raw(T->G->ctx, T->last_mask + 1, sizeof *soon);
+    if (!soon)
+        return HY_ENOMEM;
+    memset(soon, 0xff, (T->last_mask + 1) * sizeof *soon);
+    hy_status status = HY_OK;
+    size_t e = C->n_events;
+    for (size_t i = T->n; status == HY_OK && i-- > 0;) {
+        for (; e && C->event[e - 1].line > T->tag[i]; e--)
+            if (C->event[e - 1].what == VERTEX_WENT)
+                soon[last_place(T, C->event[e - 1].u)] = C->event[e - 1].line;
         const hy_vid at[2] = { (hy_vid)(T->edge[i] >> 32),
                                (hy_vid)T->edge[i] };
-        for (int end = 0; end < 2; end++) {
-            const uint32_t time = next_end(T, at[end], T->tag[i]);
+        for (int end = 0; status == HY_OK && end < 2; end++) {
+            const uint32_t time = soon[last_place(T, at[end])];
             if (time != NO_EVENT)
-                HY_TRY(add_kill(K, at[0], at[1], time));
+                status = add_kill(K, at[0], at[1], time);
         }
     }
-    return HY_OK;
+    base_free(T->G->ctx, soon);
+    return status;
 }
 
 /* Adds the kills behind the operations of the lines. */
@@ -632,16 +630,21 @@ static hy_status reserve_staging(struct staging *T)
 /* Table pages for the vertices that come; they stay if the commit fails. */
 static hy_status reserve_pages(struct staging *T)
 {
-    const struct commit *C = T->C;
+    struct commit *C = T->C;
     hy_graph *G = T->G;
     HY_TRY(graph_reserve_dir(G, C->bound));
     /* Lists of the delta, and as much again to sort them in. */
     HY_TRY(buf_reserve(G, &G->work.came, 2 * C->n_events, sizeof(uint64_t)));
     HY_TRY(buf_reserve(G, &G->work.went, 2 * C->n_events, sizeof(uint64_t)));
+    uint32_t last = NO_PAGE;
     for (size_t i = 0; i < C->n_events; i++) {
         uint32_t *page = &G->dir[C->event[i].u / PAGE_VERTICES];
-        if (*page != NO_PAGE)
+        if (*page != NO_PAGE) {
+            const bool is_seen = G->core->table.birth[*page] <= C->pin;
+            C->event_pages += is_seen && *page != last;
+            last = *page;
             continue;
+        }
         HY_TRY(graph_allows(G, G->core->table.layout.bytes));
         HY_TRY(table_reserve(G->ctx, &G->core->table, 1));
         *page = table_take(&G->core->table, version_epoch(G), true);
@@ -652,6 +655,8 @@ static hy_status reserve_pages(struct staging *T)
 static hy_status stage_all(struct staging *T, struct kills *K)
 {
     HY_TRY(reserve_staging(T));
+    T->C->queue = ids_mark(T->ids);
+    T->C->is_staged = true;
     par_lock_acquire(&T->G->lock);
     const hy_status status = stage_in_order(T);
     par_lock_release(&T->G->lock);

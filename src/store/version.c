@@ -89,6 +89,8 @@ static void reap(hy_graph *G)
 uint64_t version_begin(hy_graph *G)
 {
     par_lock_acquire(&G->lock);
+    while (HY_UNLIKELY(G->n_waiting > 0))
+        par_lock_wait(&G->lock); /* who waited for the last end goes first */
     G->writing = true;
     if (HY_UNLIKELY(G->oldest != NULL))
         reap(G);
@@ -159,21 +161,26 @@ static hy_view *pin_now(hy_graph *G)
     return V;
 }
 
+/* The pinned version that is `now`, if there is one.  The lock is held. */
+static hy_view *newest_pinned(const hy_graph *G)
+{
+    hy_view *V = G->newest;
+    return V && V->version == G->now.version ? V : NULL;
+}
+
 hy_status hy_view_acquire(hy_graph *G, const hy_view **out)
 {
     if (!G || !out)
         return base_fail(HY_EINVAL, "a view needs a graph");
     par_lock_acquire(&G->lock);
-    hy_view *V = NULL;
-    for (;;) {
-        const bool is_newest =
-            G->newest && G->newest->version == G->now.version;
-        V = is_newest ? G->newest : NULL;
-        if (V || !G->writing)
-            break;
+    hy_view *V = newest_pinned(G);
+    if (!V && G->writing) {
         G->n_waiting++;
-        par_lock_wait(&G->lock);
-        G->n_waiting--;
+        while (G->writing)
+            par_lock_wait(&G->lock);
+        if (--G->n_waiting == 0)
+            par_lock_wake_all(&G->lock); /* the writer waits for us */
+        V = newest_pinned(G);
     }
     if (!V)
         V = pin_now(G);

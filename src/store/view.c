@@ -296,6 +296,11 @@ struct twig hub_walk(const char *blocks, uint64_t root, uint32_t levels,
             up = (path & (((uint64_t)1 << shift) - 1)) |
                  (uint64_t)(i + 1) << shift;
         if (level == levels) {
+            const uint32_t after = i + 1 < B->n ? i + 1 : i;
+            const char *leaf = arena_block(blocks, B->at[after]);
+            HY_PREFETCH(leaf);
+            HY_PREFETCH(leaf + 64);
+            HY_PREFETCH(leaf + 128);
             *next = up;
             return branch_twig(B, i);
         }
@@ -307,15 +312,20 @@ struct twig hub_walk(const char *blocks, uint64_t root, uint32_t levels,
  * "no next span": the first leaf is never next. */
 #define PATH_IN ((uint64_t)1 << 63)
 
-static hy_span span_of(const hy_view *V, hy_vid u, const char *block,
-                       uint32_t room, uint32_t n)
+static uint32_t step_of(const hy_view *V)
+{
+    return V->shape->lane[0].width / (uint32_t)sizeof(hy_vid);
+}
+
+static hy_span span_of(const hy_view *V, hy_vid u, uint64_t at, uint32_t units,
+                       uint32_t n)
 {
     return (hy_span){
-        .v = (const hy_vid *)(const void *)block,
+        .v = (const hy_vid *)(const void *)view_block(V, at),
         .n = n,
-        .step = V->shape->lane[0].width / (uint32_t)sizeof(hy_vid),
+        .step = step_of(V),
         .u = u,
-        .room = room,
+        .units = units,
     };
 }
 
@@ -325,8 +335,7 @@ static hy_span hub_span(const hy_view *V, const struct slot *s, hy_vid u,
     hub_path next;
     const struct twig t =
         hub_walk(V->blocks, slot_at(s), slot_units(s), path, &next);
-    hy_span span =
-        span_of(V, u, view_block(V, t.at), V->shape->page_room, t.count);
+    hy_span span = span_of(V, u, t.at, PAGE_UNITS, t.count);
     span.path = next ? next | (side == IN ? PATH_IN : 0) : 0;
     return span;
 }
@@ -338,8 +347,7 @@ static hy_span first_span(const hy_view *V, enum side side, hy_vid u)
         return (hy_span){ .u = u };
     if (slot_is_hub(s))
         return hub_span(V, s, u, side, 0);
-    return span_of(V, u, view_block(V, slot_at(s)),
-                   shape_room(V->shape, slot_units(s)), s->degree);
+    return span_of(V, u, slot_at(s), slot_units(s), s->degree);
 }
 
 hy_span hy_span_out(const hy_view *V, hy_vid u)
@@ -368,21 +376,29 @@ const void *hy_span_column(const hy_view *V, const hy_span *s, uint32_t column,
     if (column >= S->edge.n)
         return NULL;
     const struct shape_field *f = &S->edge.field[column];
+    const size_t room = shape_room(S, s->units);
     *step = S->lane[f->lane].width;
-    return (const char *)s->v + (size_t)S->lane[f->lane].lead * s->room +
-           f->within;
+    return (const char *)s->v + S->lane[f->lane].lead * room + f->within;
 }
 
 /* ---- walks over many vertices ------------------------------------------- */
 
+_Static_assert(sizeof(struct hy_scan_slot) == sizeof(struct slot) &&
+                   HY_SCAN_HUB == SLOT_HUB && PAGE_VERTICES == 64,
+               "hy_scan_next reads slots as they are");
+
 static void scan_init(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi,
                       bool in)
 {
-    scan->V = V;
-    scan->next = lo;
-    scan->end = hi < V->bound ? hi : V->bound;
-    scan->i = scan->n = 0;
-    scan->in = in;
+    hi = hi < V->bound ? hi : V->bound;
+    lo = lo < hi ? lo : hi;
+    *scan = (hy_scan){ .V = V,
+                       .blocks = V->blocks,
+                       .next = lo,
+                       .turn = lo,
+                       .end = hi,
+                       .in = in,
+                       .span = { .step = step_of(V) } };
 }
 
 void hy_scan_out(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi)
@@ -396,76 +412,38 @@ void hy_scan_in(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi)
               !V->shape->undirected);
 }
 
-/* The first lines of a block; the rest of it follows by itself. */
-HY_INLINE void prefetch_span(const hy_span *s)
+/* Asks for the blocks of a page that do not follow each other, as they do
+ * after a load; the rest of each block follows by itself. */
+static void prefetch_page(const hy_view *V, const struct slot *s, uint32_t n)
 {
-    const char *block = (const char *)s->v;
-    const uint32_t bytes = s->n * s->step * (uint32_t)sizeof(hy_vid);
-    for (uint32_t at = 0; at < bytes && at < 256; at += 64)
-        HY_PREFETCH(block + at);
+    uint64_t follows = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t at = slot_at(&s[i]);
+        if ((at != follows) & (at != 0)) {
+            const char *block = view_block(V, at);
+            HY_PREFETCH(block);
+            HY_PREFETCH(block + 64);
+        }
+        follows = at ? at + slot_units(&s[i]) : follows;
+    }
 }
 
-/* Takes the vertices of one page of the table into the buffer, while there
- * is room; returns the number of spans. */
-static uint32_t fill_page(hy_scan *scan, uint32_t n, const struct slot *slots,
-                          hy_vid end)
+void hy_scan_turn(hy_scan *scan)
 {
     const hy_view *V = scan->V;
-    const struct shape *S = V->shape;
-    const uint32_t step = S->lane[0].width / (uint32_t)sizeof(hy_vid);
-    for (; scan->next < end && n < HY_SCAN_SPANS; scan->next++) {
-        const struct slot *s = &slots[scan->next % PAGE_VERTICES];
-        hy_span *span = &scan->buf[n];
-        if (!s->degree)
-            continue;
-        if (HY_UNLIKELY(slot_is_hub(s))) {
-            *span = hub_span(V, s, scan->next, scan->in ? IN : OUT, 0);
-        } else {
-            span->v = (const void *)view_block(V, slot_at(s));
-            span->n = s->degree;
-            span->step = step;
-            span->u = scan->next;
-            span->room = shape_room(S, slot_units(s));
-            span->path = 0;
-        }
-        prefetch_span(span);
-        n++;
-        if (HY_UNLIKELY(span->path)) {
-            scan->next++; /* the rest of the hub comes with the next fill */
-            break;
-        }
-    }
-    return n;
+    const hy_vid first = scan->next / PAGE_VERTICES * PAGE_VERTICES;
+    const hy_vid left = scan->end - first;
+    scan->turn = left > PAGE_VERTICES ? first + PAGE_VERTICES : scan->end;
+    const struct slot *slots = view_slot(V, scan->in ? IN : OUT, first);
+    scan->slots = (const struct hy_scan_slot *)(const void *)slots;
+    if (!slots)
+        scan->next = scan->turn; /* nobody was ever there */
+    else if (V->scattered)
+        prefetch_page(V, slots, scan->turn - first);
 }
 
-bool hy_scan_fill(hy_scan *scan)
+void hy_scan_hub(hy_scan *scan, hy_vid u)
 {
-    const hy_view *V = scan->V;
-    uint32_t n = 0;
-    if (scan->n && scan->buf[scan->n - 1].path) {
-        /* In the middle of a hub: nothing after it was taken. */
-        hy_span s = scan->buf[scan->n - 1];
-        do {
-            hy_span_follow(V, &s);
-            prefetch_span(&s);
-            scan->buf[n++] = s;
-        } while (s.path && n < HY_SCAN_SPANS);
-    }
-    while (scan->next < scan->end && n < HY_SCAN_SPANS &&
-           !(n && scan->buf[n - 1].path)) {
-        const hy_vid page_end =
-            (scan->next / PAGE_VERTICES + 1) * PAGE_VERTICES;
-        const hy_vid end = page_end && page_end < scan->end ? page_end
-                                                            : scan->end;
-        const struct slot *slots =
-            view_slot(V, scan->in ? IN : OUT,
-                      scan->next / PAGE_VERTICES * PAGE_VERTICES);
-        if (slots)
-            n = fill_page(scan, n, slots, end);
-        else
-            scan->next = end;
-    }
-    scan->i = 0;
-    scan->n = n;
-    return n > 0;
+    const enum side side = scan->in ? IN : OUT;
+    scan->span = hub_span(scan->V, view_slot(scan->V, side, u), u, side, 0);
 }
