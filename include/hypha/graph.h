@@ -36,11 +36,11 @@ typedef enum hy_slack {
 } hy_slack;
 
 typedef struct hy_graph_opts {
-    bool undirected;              /* default: directed */
-    bool reverse;                 /* directed: keep in-adjacency from the start */
-    bool interleaved;             /* ids and columns as records, not as arrays */
-    bool no_loops;                /* self-loops are counted as rejected */
-    hy_ids ids;                   /* default: dense */
+    bool undirected;  /* default: directed */
+    bool reverse;     /* directed: keep in-adjacency from the start */
+    bool interleaved; /* ids and columns as records, not as arrays */
+    bool no_loops;    /* self-loops are counted as rejected */
+    hy_ids ids;       /* default: dense */
     const hy_column *edge_columns; /* borrowed for the call */
     uint32_t n_edge_columns;
     const hy_column *vertex_columns;
@@ -101,9 +101,9 @@ HY_MUST hy_status hy_graph_load_csr(hy_graph *G, uint64_t n,
 /* Every line of a batch is counted once.  Lines about edges: */
 typedef struct hy_counts {
     uint64_t inserted, updated, deleted; /* did something */
-    uint64_t duplicate;                  /* inserted what was there, as it was */
-    uint64_t missing;                    /* deleted or updated what was not */
-    uint64_t rejected; /* at a deleted vertex, or a loop under no_loops */
+    uint64_t duplicate; /* inserted what was there, as it was */
+    uint64_t missing;   /* deleted or updated what was not */
+    uint64_t rejected;  /* at a deleted vertex, or a loop under no_loops */
     /* lines about vertices */
     uint64_t vertices_inserted, vertices_updated, vertices_deleted;
     uint64_t vertices_duplicate, vertices_missing;
@@ -200,12 +200,12 @@ HY_MUST hy_status hy_view_acquire(hy_graph *G, const hy_view **out);
 HY_API void hy_view_release(const hy_view *V);
 
 HY_API uint64_t hy_view_version(const hy_view *V);
-HY_API hy_vid hy_view_bound(const hy_view *V);       /* all ids are below */
-HY_API uint64_t hy_view_vertices(const hy_view *V);  /* alive */
-HY_API uint64_t hy_view_edges(const hy_view *V);     /* undirected ones once */
+HY_API hy_vid hy_view_bound(const hy_view *V);      /* all ids are below */
+HY_API uint64_t hy_view_vertices(const hy_view *V); /* alive */
+HY_API uint64_t hy_view_edges(const hy_view *V);    /* undirected ones once */
 HY_API uint64_t hy_view_arcs(const hy_view *V);
 HY_API bool hy_view_is_undirected(const hy_view *V);
-HY_API bool hy_view_has_reverse(const hy_view *V);   /* undirected: true */
+HY_API bool hy_view_has_reverse(const hy_view *V); /* undirected: true */
 
 /* False for ids that are out of range too; so in all queries below. */
 HY_API bool hy_view_has_vertex(const hy_view *V, hy_vid u);
@@ -330,8 +330,11 @@ static inline const hy_span *hy_scan_next(hy_scan *scan)
             hy_scan_hub(scan, u);
             return &scan->span;
         }
-        scan->span.v = (const hy_vid *)(const void *)(scan->blocks +
-            (s.where & (((uint64_t)1 << 40) - 1)) * 16);
+        scan->span.v =
+            (const hy_vid *)(const void *)(scan->blocks +
+                                           (s.where &
+                                            (((uint64_t)1 << 40) - 1)) *
+                                               16);
         scan->span.n = s.degree;
         scan->span.u = u;
         scan->span.units = (uint32_t)(s.where >> 40) & 0x1ff;

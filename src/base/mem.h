@@ -40,12 +40,12 @@ struct base_space {
 /* Reserves `bytes` or, where the system has no such room, half of it, a
  * quarter, … but at least `least`. */
 HY_CHECKED hy_status base_space_init(hy_ctx *ctx, struct base_space *space,
-                                  size_t bytes, size_t least);
+                                     size_t bytes, size_t least);
 
 /* Makes the first `bytes` usable.  HY_EFULL past the reservation, HY_ENOMEM;
  * `usable` is unchanged then. */
 HY_CHECKED hy_status base_space_grow(hy_ctx *ctx, struct base_space *space,
-                                  size_t bytes);
+                                     size_t bytes);
 
 /* Gives everything back.  A zeroed space is allowed. */
 void base_space_fini(hy_ctx *ctx, struct base_space *space);

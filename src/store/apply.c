@@ -10,8 +10,9 @@ static inline bool is_counted(const struct lane *L, hy_vid u, hy_vid v)
     return L->counts_all || (u <= v && L->counts_half);
 }
 
-static inline void list_put(struct list_out *list, const struct shape *S, hy_vid u,
-                     hy_vid v, const char *values, const char *old)
+static inline void list_put(struct list_out *list, const struct shape *S,
+                            hy_vid u, hy_vid v, const char *values,
+                            const char *old)
 {
     if (!list->at)
         return;
@@ -32,7 +33,7 @@ static inline void list_put(struct list_out *list, const struct shape *S, hy_vid
 
 /* Puts what became of a counted edge into the delta. */
 static inline void tell(struct lane *L, hy_vid u, hy_vid v, enum net net,
-                 const char *values)
+                        const char *values)
 {
     struct chunk *C = L->chunk;
     switch (net) {
@@ -54,7 +55,7 @@ static inline void tell(struct lane *L, hy_vid u, hy_vid v, enum net net,
 
 /* So many lines do the same thing to the same edge, without values. */
 static inline enum net judge_plain(struct lane *L, bool present, size_t lines,
-                            bool counted)
+                                   bool counted)
 {
     hy_counts *c = counted ? &L->chunk->counts : &L->uncounted;
     if (L->ops->all == OP_DELETE) {
@@ -182,8 +183,8 @@ static enum net judge_lines(struct lane *L, bool present, size_t g, size_t h,
             op = (enum op)O->op[tag];
         const bool has_values =
             O->values && (op == OP_INSERT || op == OP_UPDATE);
-        step(L, &e, op,
-             has_values ? O->values + tag * L->S->edge.size : zeros, c);
+        step(L, &e, op, has_values ? O->values + tag * L->S->edge.size : zeros,
+             c);
     }
     *values = e.values;
     if (!present || !e.present)
@@ -221,9 +222,8 @@ size_t apply_judge(struct lane *L, hy_vid u, const char *block, uint32_t room,
         if (counted)
             tell(L, u, v, net, values);
         *change += (net == NET_INSERT) - (net == NET_DELETE);
-        L->edit[k++] = (struct edit){
-            .values = values, .pos = pos, .v = v, .net = net
-        };
+        L->edit[k++] =
+            (struct edit){ .values = values, .pos = pos, .v = v, .net = net };
     }
     return k;
 }
@@ -237,10 +237,9 @@ void apply_run(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi)
         hub_apply(L, u, s, lo, hi);
     } else {
         int64_t change;
-        const size_t k =
-            apply_judge(L, u, lane_block(L, slot_at(s)),
-                        shape_room(L->S, slot_units(s)), before, lo, hi,
-                        &change);
+        const size_t k = apply_judge(L, u, lane_block(L, slot_at(s)),
+                                     shape_room(L->S, slot_units(s)), before,
+                                     lo, hi, &change);
         if (k)
             edit_block(L, s, L->edit, k, (uint32_t)(before + change));
     }

@@ -13,23 +13,23 @@
 #include "store/graph.h"
 
 enum op {
-    OP_INSERT,        /* edges: with values */
-    OP_INSERT_BARE,   /* without */
+    OP_INSERT,      /* edges: with values */
+    OP_INSERT_BARE, /* without */
     OP_DELETE,
     OP_UPDATE,
     OP_INSERT_VERTEX,
     OP_DELETE_VERTEX,
-    OP_KILL,          /* an edge goes with its vertex; no line of a batch */
-    OP_NONE           /* a line that was dealt with */
+    OP_KILL, /* an edge goes with its vertex; no line of a batch */
+    OP_NONE  /* a line that was dealt with */
 };
 
 /* Operations on one side, sorted by key = vertex << 32 | neighbour. */
 struct ops {
     const uint64_t *key;
-    uint32_t *tag;     /* of each: its line; NULL if all are `all` */
+    uint32_t *tag; /* of each: its line; NULL if all are `all` */
     size_t n;
-    enum op all;       /* every operation, if `op` is NULL */
-    const uint8_t *op; /* by tag */
+    enum op all;        /* every operation, if `op` is NULL */
+    const uint8_t *op;  /* by tag */
     const char *values; /* by tag: records, or NULL */
     /* Tags from n_lines on are kills; kill_time is the line that kills. */
     uint32_t n_lines;
@@ -57,10 +57,10 @@ struct list_out {
 /* A part of the operations: its bounds from plan, its results from apply. */
 struct chunk {
     size_t lo, hi;
-    uint64_t units;  /* most units it cuts */
-    size_t pieces;   /* most pieces it frees, or drops under a view */
+    uint64_t units;          /* most units it cuts */
+    size_t pieces;           /* most pieces it frees, or drops under a view */
     size_t drop_at, n_drops; /* the latter, in work.drop */
-    size_t pages;    /* most table pages it copies; their place in work.pages */
+    size_t pages; /* most table pages it copies; their place in work.pages */
     size_t page_at, n_pages;
     hy_counts counts;
     int64_t arcs, edges; /* change of each */
@@ -77,16 +77,16 @@ struct lane {
     struct arena_lane *bins;
     uint64_t pin, epoch;
     struct reach reach; /* the slots of the side */
-    uint32_t inverse; /* of the bound of ids, for guesses */
-    struct drop *drop; /* of the chunk */
-    uint32_t *pages;   /* of the chunk: fresh table pages */
+    uint32_t inverse;   /* of the bound of ids, for guesses */
+    struct drop *drop;  /* of the chunk */
+    uint32_t *pages;    /* of the chunk: fresh table pages */
     struct edit *edit;
     struct twig *twig; /* scratch of hubs: twig_room for each level */
     size_t twig_room;
     uint32_t dir_index; /* the table page that is writable, and its slots */
     struct slot *slots;
     bool counts_all, counts_half; /* all entries; those with u <= v */
-    hy_counts uncounted; /* what lines do to the other half of edges */
+    hy_counts uncounted;          /* what lines do to the other half of edges */
     uint32_t hub_pages; /* pages that the hub at hand won, less those lost */
     _Alignas(16) char scratch[PAGE_BYTES];
     _Alignas(16) char old[MAX_COLUMNS * 8];
@@ -157,8 +157,8 @@ struct pour {
     struct lane *L;
     char *block;
     uint32_t room, n;
-    uint32_t quota;     /* entries of a leaf */
-    struct twig *leaf;  /* leaves filled so far; NULL: one block */
+    uint32_t quota;    /* entries of a leaf */
+    struct twig *leaf; /* leaves filled so far; NULL: one block */
     size_t n_leaves;
 };
 
@@ -169,8 +169,8 @@ void pour_count(struct pour *P, uint32_t n);
 
 void pour_edited(struct pour *P, const char *block, uint32_t room, uint32_t n,
                  const struct edit *e, size_t k);
-void pour_copy(struct pour *P, const char *block, uint32_t room,
-               uint32_t first, uint32_t n);
+void pour_copy(struct pour *P, const char *block, uint32_t room, uint32_t first,
+               uint32_t n);
 
 /* ---- hubs (hub.c) ------------------------------------------------------- */
 

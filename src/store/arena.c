@@ -9,10 +9,10 @@
 enum {
     ARENA_UNIT = 16,
     LEAST_RESERVE = 64 << 20, /* bytes: where address space is short */
-    GRANULE = 4096,      /* units; a small arena is cut to measure */
-    GRANULE_SHARE = 256, /* of the arena: most that granules take */
-    SWEEP_GROWN = 8,     /* share of the arena that grew since the last ... */
-    SWEEP_FREE = 8,      /* ... and that is free: then a sweep pays */
+    GRANULE = 4096,           /* units; a small arena is cut to measure */
+    GRANULE_SHARE = 256,      /* of the arena: most that granules take */
+    SWEEP_GROWN = 8, /* share of the arena that grew since the last ... */
+    SWEEP_FREE = 8,  /* ... and that is free: then a sweep pays */
     SWEEP_LEAST = 1024
 };
 
@@ -28,8 +28,7 @@ void arena_lane_init(struct arena_lane *L)
     L->spare = NO_NODE;
 }
 
-hy_status arena_init(hy_ctx *ctx, struct arena *A, uint64_t bytes,
-                     size_t lanes)
+hy_status arena_init(hy_ctx *ctx, struct arena *A, uint64_t bytes, size_t lanes)
 {
     *A = (struct arena){ .n_lanes = lanes };
     if (bytes > ARENA_MAX_UNITS * ARENA_UNIT)
@@ -255,8 +254,7 @@ static size_t append_merged(piece *out, size_t n, piece p)
 static size_t lower_top(struct arena *A, const piece *p, size_t n)
 {
     while (n && piece_at(p[n - 1]) + piece_units(p[n - 1]) == top_of(A))
-        atomic_store_explicit(&A->top, piece_at(p[--n]),
-                              memory_order_relaxed);
+        atomic_store_explicit(&A->top, piece_at(p[--n]), memory_order_relaxed);
     return n;
 }
 
@@ -316,8 +314,7 @@ static uint64_t end_after(const struct arena *A, uint64_t units)
 {
     const uint64_t rests =
         A->granule ? units / A->granule * 2 * BIN_LONGEST : 0;
-    return top_of(A) + units + rests +
-           A->n_lanes * (A->granule + BIN_LONGEST);
+    return top_of(A) + units + rests + A->n_lanes * (A->granule + BIN_LONGEST);
 }
 
 struct sure {

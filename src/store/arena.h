@@ -52,7 +52,7 @@ static inline uint64_t piece_units(piece p)
 }
 
 enum {
-    BIN_LONGEST = 128, /* units: of a page, the largest request */
+    BIN_LONGEST = 128,          /* units: of a page, the largest request */
     BIN_LONG = BIN_LONGEST + 1, /* the bin of all that is longer */
     BINS = BIN_LONG + 1,
     NODE_PIECES = 15
@@ -67,27 +67,27 @@ struct bin_node {
 #define NO_NODE UINT32_MAX
 
 struct arena_lane {
-    uint64_t at, end;        /* granule of the end that it cuts */
-    uint64_t filled[BINS / 64 + 1]; /* set of bins that hold something */
-    uint32_t bin[BINS];      /* node on top, or NO_NODE */
-    uint32_t spare;          /* nodes it emptied; NO_NODE at the end */
+    uint64_t at, end;                 /* granule of the end that it cuts */
+    uint64_t filled[BINS / 64 + 1];   /* set of bins that hold something */
+    uint32_t bin[BINS];               /* node on top, or NO_NODE */
+    uint32_t spare;                   /* nodes it emptied; NO_NODE at the end */
     uint64_t free_units, free_pieces; /* in its bins */
-    char apart[64];          /* lanes share no cache line */
+    char apart[64];                   /* lanes share no cache line */
 };
 
 struct arena {
     struct base_space space;
-    _Atomic uint64_t top;   /* units ever cut; relaxed: claimed, then private */
-    uint64_t top_swept;     /* top after the last sweep */
+    _Atomic uint64_t top; /* units ever cut; relaxed: claimed, then private */
+    uint64_t top_swept;   /* top after the last sweep */
     struct arena_lane *lane;
     size_t n_lanes;
     bool alone; /* one lane is at work: it may cut from all bins */
     bool tight; /* near the cap: one lane must do */
     struct bin_node *node;
     uint32_t nodes_room;
-    uint32_t *spare; /* nodes in no bin: a stack */
+    uint32_t *spare;          /* nodes in no bin: a stack */
     _Atomic uint32_t n_spare; /* relaxed: claimed, then private */
-    size_t promised; /* pieces in dead lists: nodes are there for them */
+    size_t promised;  /* pieces in dead lists: nodes are there for them */
     uint64_t granule; /* units a lane takes from the end at a time */
 };
 
@@ -100,9 +100,8 @@ void arena_lane_init(struct arena_lane *L);
 /* Makes sure that `units` can be cut, even if no piece fits, and that
  * `pieces` can be freed.  `cap` is the most bytes the arena may take, its
  * nodes included. */
-HY_CHECKED hy_status arena_reserve(hy_ctx *ctx, struct arena *A,
-                                   uint64_t units, size_t pieces,
-                                   uint64_t cap);
+HY_CHECKED hy_status arena_reserve(hy_ctx *ctx, struct arena *A, uint64_t units,
+                                   size_t pieces, uint64_t cap);
 
 /* Between commits: nodes that lanes emptied go back to all. */
 void arena_settle(struct arena *A);

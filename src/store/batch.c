@@ -113,8 +113,7 @@ static void put_edge(hy_batch *B, enum op op, uint64_t u, uint64_t v,
     if (B->op)
         B->op[i] = (uint8_t)op;
     if (values)
-        memcpy(B->values + i * B->shape.edge.size, values,
-               B->shape.edge.size);
+        memcpy(B->values + i * B->shape.edge.size, values, B->shape.edge.size);
 }
 
 static hy_status add_edge(hy_batch *B, enum op op, uint64_t u, uint64_t v,
@@ -226,8 +225,8 @@ hy_status hy_batch_insert_vertex(hy_batch *B, uint64_t u, const void *values)
                          (unsigned long long)u);
     HY_TRY(add_vertex_values(B, values, &index));
     /* HY_ANY becomes HY_NONE, which is no id. */
-    HY_TRY(add_vertex(B, OP_INSERT_VERTEX,
-                      B->shape.mapped ? u : (hy_vid)u, index));
+    HY_TRY(add_vertex(B, OP_INSERT_VERTEX, B->shape.mapped ? u : (hy_vid)u,
+                      index));
     B->n_vertex_values += index != NO_VALUES;
     return HY_OK;
 }

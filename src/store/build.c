@@ -7,9 +7,9 @@
  *     4 Adopt     the new core becomes the graph's
  */
 #include "store/build.h"
+#include "store/hub.h"
 
 #include "par/par.h"
-#include "store/hub.h"
 
 enum { FILL_PAGES = 16 }; /* table pages at a time */
 
@@ -62,8 +62,8 @@ static void pour_records(struct pour *P, const struct rows *R, uint64_t i,
 static void pour_view(struct pour *P, const struct rows *R, hy_vid u)
 {
     const hy_view *V = R->V;
-    for (hy_span s = R->side == IN ? hy_span_in(V, u) : hy_span_out(V, u);
-         s.n; hy_span_next(V, &s))
+    for (hy_span s = R->side == IN ? hy_span_in(V, u) : hy_span_out(V, u); s.n;
+         hy_span_next(V, &s))
         pour_copy(P, (const char *)s.v, shape_room(V->shape, s.units), 0, s.n);
 }
 
@@ -85,11 +85,11 @@ struct building {
     const struct rows *R;
     enum side side;
     uint64_t n;
-    uint64_t *place;  /* address of each vertex */
+    uint64_t *place; /* address of each vertex */
     uint32_t *dir;
     bool alive;
     _Atomic uint64_t max_leaves; /* relaxed: a maximum */
-    _Atomic size_t next; /* group of pages to take; relaxed: a ticket */
+    _Atomic size_t next;         /* group of pages to take; relaxed: a ticket */
     struct twig *twig;
     size_t twig_room;
 };
@@ -111,8 +111,8 @@ static void measure_par(void *arg, size_t lo, size_t hi)
     }
     uint64_t seen = atomic_load_explicit(&P->max_leaves, memory_order_relaxed);
     while (most > seen && !atomic_compare_exchange_weak_explicit(
-                              &P->max_leaves, &seen, most,
-                              memory_order_relaxed, memory_order_relaxed))
+                              &P->max_leaves, &seen, most, memory_order_relaxed,
+                              memory_order_relaxed))
         ;
 }
 
@@ -199,8 +199,7 @@ static void fill_par(void *arg, size_t i)
             struct slot *s = (struct slot *)(void *)(page + offset);
             for (uint32_t j = 0; j < PAGE_VERTICES; j++)
                 if (p * PAGE_VERTICES + j < P->n)
-                    fill_vertex(P, &L, &s[j],
-                                (hy_vid)(p * PAGE_VERTICES + j));
+                    fill_vertex(P, &L, &s[j], (hy_vid)(p * PAGE_VERTICES + j));
         }
         if (lo + FILL_PAGES >= pages)
             return;

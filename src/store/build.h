@@ -20,7 +20,7 @@ struct rows {
  * makes it the graph's.  Vertices and their columns are those of `now`, or
  * all alive if `alive`.  Nothing changed on failure. */
 HY_CHECKED hy_status build_core(hy_graph *G, uint64_t n, const struct rows *out,
-                             const struct rows *in, bool alive);
+                                const struct rows *in, bool alive);
 
 /* After a commit of so many lines: rebalances if the graph takes far more
  * memory than it needs; does nothing if that fails. */
@@ -37,7 +37,7 @@ struct arcs {
 
 /* Room for n arcs and the rows of `bound` vertices. */
 HY_CHECKED hy_status arcs_init(hy_ctx *ctx, struct arcs *A, uint64_t n,
-                            uint64_t bound, bool tagged);
+                               uint64_t bound, bool tagged);
 void arcs_fini(hy_ctx *ctx, struct arcs *A);
 
 /* Sorts the arcs, keeps the last of equal ones (and no loops, if so asked),

@@ -63,8 +63,8 @@ static uint64_t hash_arc(const struct checker *K, const struct row *r,
     _Alignas(16) char record[MAX_COLUMNS * 8] = { 0 };
     const hy_vid v = block_id(S, block, i);
     block_get(S, block, room, i, record);
-    uint64_t h = r->side == OUT ? (uint64_t)r->u << 32 | v
-                                : (uint64_t)v << 32 | r->u;
+    uint64_t h =
+        r->side == OUT ? (uint64_t)r->u << 32 | v : (uint64_t)v << 32 | r->u;
     if (S->undirected && r->u > v)
         h = h << 32 | h >> 32;
     h = base_mix(h + 1);
@@ -103,8 +103,8 @@ static bool check_entries(struct checker *K, struct row *r, const char *block,
 
 /* ---- 3 hubs -------------------------------------------------------------- */
 
-static bool check_branch(struct checker *K, struct row *r,
-                         const struct twig *t, uint32_t level, uint32_t *pages)
+static bool check_branch(struct checker *K, struct row *r, const struct twig *t,
+                         uint32_t level, uint32_t *pages)
 {
     const hy_view *V = K->V;
     const struct branch *B = hub_branch(V->blocks, t->at);
@@ -179,8 +179,7 @@ static bool check_slot(struct checker *K, enum side side, hy_vid u)
     if (!units)
         return true;
     return note(K, slot_at(s), units) &&
-           check_entries(K, &r, view_block(K->V, slot_at(s)), room,
-                         s->degree);
+           check_entries(K, &r, view_block(K->V, slot_at(s)), room, s->degree);
 }
 
 static bool check_slots(struct checker *K)
@@ -313,8 +312,7 @@ static bool check_ids(const struct checker *K)
     if (I->n_mapped != K->V->vertices)
         WRONG("%zu ids are mapped", I->n_mapped);
     for (hy_vid u = 0; u < K->V->bound; u++)
-        if (ids_is_alive(I, u) &&
-            ids_find(I, hy_view_external(K->V, u)) != u)
+        if (ids_is_alive(I, u) && ids_find(I, hy_view_external(K->V, u)) != u)
             WRONG("vertex %u is not found by its external id", u);
     return true;
 }
@@ -335,8 +333,8 @@ bool hy_graph_check(const hy_graph *G, const char **why)
 {
     struct checker K = { .G = G, .V = &G->now };
     (void)base_fail(HY_ENOMEM, "no memory to check");
-    K.page = base_alloc(G->ctx, bits_words(G->core->table.n_pages),
-                        sizeof *K.page);
+    K.page =
+        base_alloc(G->ctx, bits_words(G->core->table.n_pages), sizeof *K.page);
     const bool is_fine = K.page && check_slots(&K) && check_sums(&K) &&
                          check_memory(&K) && check_ids(&K);
     base_free(G->ctx, K.piece);
@@ -411,8 +409,8 @@ void hy_graph_stats_get(const hy_graph *graph, hy_graph_stats *out)
         .arcs = V->arcs,
         .bytes = graph_bytes(G),
         .bytes_arena = arena_bytes(&G->core->arena),
-        .bytes_table = table_bytes(&G->core->table) +
-                       G->dir_room * sizeof *G->dir,
+        .bytes_table =
+            table_bytes(&G->core->table) + G->dir_room * sizeof *G->dir,
         .bytes_ids = ids_bytes(&G->ids),
         .bytes_work = work_bytes(&G->work),
         .free_ids = G->ids.n_queued,
@@ -425,6 +423,5 @@ void hy_graph_stats_get(const hy_graph *graph, hy_graph_stats *out)
     count_free(&G->core->arena, out);
     count_versions(G, out);
     const uint64_t entries = V->arcs * (V->reverse ? 2 : 1);
-    out->bytes_per_edge =
-        entries ? (double)out->bytes / (double)entries : 0;
+    out->bytes_per_edge = entries ? (double)out->bytes / (double)entries : 0;
 }

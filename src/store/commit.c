@@ -1,9 +1,9 @@
 /* Commit: the batch's lines become one new version, or nothing changes. */
 #include "store/commit.h"
-
-#include "par/par.h"
 #include "store/build.h"
 #include "store/hub.h"
+
+#include "par/par.h"
 
 #include <stdatomic.h>
 
@@ -57,8 +57,8 @@ static void lane_par(void *arg, size_t i)
     L.inverse = guess_inverse(P->C->bound);
     L.edit = (struct edit *)G->work.edit.at + i * P->C->max_run;
     L.twig_room = P->C->twig_room;
-    L.twig = (struct twig *)G->work.twig.at +
-             i * HUB_SCRATCH_LEVELS * L.twig_room;
+    L.twig =
+        (struct twig *)G->work.twig.at + i * HUB_SCRATCH_LEVELS * L.twig_room;
     for (;;) {
         const size_t c =
             atomic_fetch_add_explicit(&P->next, 1, memory_order_relaxed);
@@ -103,8 +103,7 @@ static void keep_dead(struct commit *C)
         base_free(G->ctx, C->dead);
         return;
     }
-    const size_t bytes =
-        sizeof *C->dead + C->dead->n * sizeof *C->dead->at;
+    const size_t bytes = sizeof *C->dead + C->dead->n * sizeof *C->dead->at;
     struct dead *fit = base_resize(G->ctx, C->dead, 1, bytes);
     C->dead = fit ? fit : C->dead;
     C->dead->next = G->dead;
@@ -160,16 +159,17 @@ static hy_edge_list join(const struct commit *C, size_t list, struct buf *at,
     size_t n = 0;
     for (size_t i = 0; i < C->n_chunks[0]; i++) {
         const struct chunk *c = &C->chunk[i];
-        const struct list_out *part =
-            list == 0 ? &c->inserted : list == 1 ? &c->deleted : &c->updated;
+        const struct list_out *part = list == 0   ? &c->inserted
+                                      : list == 1 ? &c->deleted
+                                                  : &c->updated;
         if (part->n && n != c->lo) {
-            memmove((hy_edge *)at->at + n, part->at, part->n * sizeof *part->at);
+            memmove((hy_edge *)at->at + n, part->at,
+                    part->n * sizeof *part->at);
             if (size)
                 memmove((char *)values->at + n * size, part->values,
                         part->n * size);
             if (size && old)
-                memmove((char *)old->at + n * size, part->old,
-                        part->n * size);
+                memmove((char *)old->at + n * size, part->old, part->n * size);
         }
         n += part->n;
     }

@@ -46,7 +46,7 @@ struct commit {
     bool is_staged;        /* the ids are as after the batch */
     struct ids_mark queue; /* of free ids, before the batch */
     size_t event_pages;    /* most table pages that events copy */
-    int64_t vertices; /* change of their number */
+    int64_t vertices;      /* change of their number */
     uint64_t *kill_key;
     /* plan */
     struct chunk *chunk;
@@ -63,6 +63,8 @@ struct commit {
  * and events; the ids are as after the batch. */
 HY_CHECKED hy_status stage_lines(struct commit *C);
 void stage_undo(struct commit *C);
+
+/* ---- settle.c ----------------------------------------------------------- */
 
 /* Writes the events into the table. */
 void stage_settle(struct commit *C);

@@ -31,8 +31,8 @@ static void delete_in_place(struct lane *L, char *block, uint32_t room,
     }
 }
 
-static void mix_in_place(struct lane *L, char *block, uint32_t room,
-                         uint32_t n, const struct edit *e, size_t k)
+static void mix_in_place(struct lane *L, char *block, uint32_t room, uint32_t n,
+                         const struct edit *e, size_t k)
 {
     block_copy(L->S, L->scratch, room, 0, block, room, 0, n);
     struct pour P = { .L = L, .block = block, .room = room, .quota = room };
@@ -103,8 +103,8 @@ uint32_t pour_way(struct pour *P, uint32_t n)
     return n < free ? n : free;
 }
 
-void pour_copy(struct pour *P, const char *block, uint32_t room,
-               uint32_t first, uint32_t n)
+void pour_copy(struct pour *P, const char *block, uint32_t room, uint32_t first,
+               uint32_t n)
 {
     while (n) {
         const uint32_t part = pour_way(P, n);

@@ -27,11 +27,12 @@
 #ifndef STORE_GRAPH_H
 #define STORE_GRAPH_H
 
-#include "par/lock.h"
 #include "store/arena.h"
 #include "store/ids.h"
 #include "store/shape.h"
 #include "store/table.h"
+
+#include "par/lock.h"
 
 struct core {
     struct arena arena;
@@ -122,7 +123,7 @@ struct hy_graph {
 
 /* Room for n things of `size` bytes; contents are lost if it grows. */
 HY_CHECKED hy_status buf_reserve(hy_graph *G, struct buf *b, size_t n,
-                              size_t size);
+                                 size_t size);
 void buf_fini(hy_graph *G, struct buf *b);
 
 uint64_t work_bytes(struct work *W);
@@ -178,8 +179,7 @@ static inline char *view_page(const hy_view *V, hy_vid u)
 }
 
 /* The slot of u < bound, NULL where the table has no page. */
-static inline struct slot *view_slot(const hy_view *V, enum side side,
-                                     hy_vid u)
+static inline struct slot *view_slot(const hy_view *V, enum side side, hy_vid u)
 {
     const uint32_t page = V->dir[u / PAGE_VERTICES];
     if (HY_UNLIKELY(page == NO_PAGE))

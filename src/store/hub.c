@@ -39,9 +39,9 @@ struct hub_bound hub_bound(const struct shape *S, uint64_t degree,
     /* A leaf of at most a page and its share of k is split evenly. */
     const uint64_t leaves = 3 * touched + k / leaf_fill(S) + 1;
     /* So is a branch; each operation is below one branch of each level. */
-    const uint64_t branches = 3 * (touched < pages / 8 ? HUB_LEVELS * touched
-                                                       : pages) +
-                              leaves / (BRANCH_FILL / 2) + HUB_LEVELS + 1;
+    const uint64_t branches =
+        3 * (touched < pages / 8 ? HUB_LEVELS * touched : pages) +
+        leaves / (BRANCH_FILL / 2) + HUB_LEVELS + 1;
     const uint64_t made = leaves + branches + pages_made(S, degree + k);
     return (struct hub_bound){ .pages = made, .pieces = 2 * made + pages };
 }
@@ -131,8 +131,7 @@ static size_t leaf_apply(struct lane *L, hy_vid u, struct twig t, size_t lo,
     char *block = lane_block(L, t.at);
     const uint32_t room = L->S->page_room;
     int64_t change;
-    const size_t k =
-        apply_judge(L, u, block, room, t.count, lo, hi, &change);
+    const size_t k = apply_judge(L, u, block, room, t.count, lo, hi, &change);
     const uint32_t count = (uint32_t)(t.count + change);
     if (k && (is_seen(L, &t) || count > room || !count)) {
         size_t n = 0;
@@ -230,8 +229,8 @@ static size_t branch_apply(struct lane *L, hy_vid u, uint32_t level,
     struct branch *B = hub_branch(L->core->arena.space.base, t.at);
     struct twig *list = L->twig + (size_t)level * L->twig_room;
     const uint32_t c = branch_find(B, (hy_vid)L->ops->key[lo]);
-    const bool is_one = c + 1 == B->n ||
-                        (hy_vid)L->ops->key[hi - 1] < B->first[c + 1];
+    const bool is_one =
+        c + 1 == B->n || (hy_vid)L->ops->key[hi - 1] < B->first[c + 1];
     if (!is_one)
         return collect(L, t, list, descend(L, u, level, B, lo, hi, list), out);
 
@@ -315,8 +314,7 @@ void hub_make(struct lane *L, struct slot *s, const char *block, uint32_t room,
               uint32_t n, const struct edit *e, size_t k, uint32_t count)
 {
     L->hub_pages = 0;
-    const size_t leaves =
-        pour_leaves(L, block, room, n, e, k, count, L->twig);
+    const size_t leaves = pour_leaves(L, block, room, n, e, k, count, L->twig);
     hub_plant(L, s, L->twig, leaves);
 }
 
@@ -331,8 +329,7 @@ static void drain(struct lane *L, const struct twig *t, uint32_t level,
             drain(L, &child, level - 1, P);
             continue;
         }
-        pour_copy(P, lane_block(L, child.at), L->S->page_room, 0,
-                  child.count);
+        pour_copy(P, lane_block(L, child.at), L->S->page_room, 0, child.count);
         drop_page(L, child.at, child.epoch);
     }
     drop_page(L, t->at, t->epoch);

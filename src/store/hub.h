@@ -1,12 +1,12 @@
 /* An adjacency too large for one block: a tree of pages.
  *
- *   branch   | n | pages | first x 85 | count x 85 | at x 85 | epoch x 85 |
+ *   branch   | n | pages | first x 85 | count x 85 | at x 85 | epoch x 85
  *   leaf     a block of a whole page, entries ascending
  *
  * A twig is a page and what is known of it without looking into it; a branch
  * keeps its twigs field by field, so that a search touches few cache lines.
- * Twigs of a branch are ascending; all ids below a twig lie in [first, first of the
- * next twig), but the first twig of a branch takes what is smaller, too, so
+ * Twigs of a branch are ascending; all ids below a twig lie in [first, first of
+ * the next twig), but the first twig of a branch takes what is smaller, too, so
  * `first` is exact and no bound.  The slot of a hub points to the root, a
  * branch, and says how many levels of branches there are below it (0: the
  * root's twigs are leaves).  One insertion moves entries of one leaf, or

@@ -16,8 +16,8 @@ void ids_fini(hy_ctx *ctx, struct ids *I)
 
 uint64_t ids_bytes(const struct ids *I)
 {
-    return 2 * I->words * sizeof *I->alive +
-           I->queue_room * sizeof *I->queue + I->map_room * sizeof *I->map;
+    return 2 * I->words * sizeof *I->alive + I->queue_room * sizeof *I->queue +
+           I->map_room * sizeof *I->map;
 }
 
 static size_t sets_room(const struct ids *I, uint64_t bound)

@@ -34,7 +34,7 @@ uint64_t ids_bytes(const struct ids *I);
 /* Room for ids below `bound`, for `queue` more ids in the queue, and for
  * `map` more external ids. */
 HY_CHECKED hy_status ids_reserve(hy_ctx *ctx, struct ids *I, uint64_t bound,
-                              size_t queue, size_t map);
+                                 size_t queue, size_t map);
 
 /* Most bytes that would take. */
 uint64_t ids_growth(const struct ids *I, uint64_t bound, size_t queue,

@@ -111,9 +111,8 @@ static hy_status load_rows(hy_graph *G, const struct loaded *L)
 {
     const bool mapped = G->shape.mapped;
     par_lock_acquire(&G->lock);
-    hy_status status =
-        ids_reserve(G->ctx, &G->ids, L->n, 0,
-                    mapped && !L->external ? L->n : 0);
+    hy_status status = ids_reserve(G->ctx, &G->ids, L->n, 0,
+                                   mapped && !L->external ? L->n : 0);
     par_lock_release(&G->lock);
     if (status != HY_OK)
         return status;
@@ -122,8 +121,7 @@ static hy_status load_rows(hy_graph *G, const struct loaded *L)
     if (G->now.reverse)
         status = reverse_rows(G, L, &back, &in);
     if (status == HY_OK)
-        status = build_core(G, L->n, L->out, G->now.reverse ? &in : NULL,
-                            true);
+        status = build_core(G, L->n, L->out, G->now.reverse ? &in : NULL, true);
     arcs_fini(G->ctx, &back);
     if (status != HY_OK)
         return status;
@@ -132,8 +130,7 @@ static hy_status load_rows(hy_graph *G, const struct loaded *L)
     G->now.bound = (hy_vid)L->n;
     G->now.vertices = L->n;
     G->now.arcs = L->arcs;
-    G->now.edges =
-        G->shape.undirected ? (L->arcs + L->loops) / 2 : L->arcs;
+    G->now.edges = G->shape.undirected ? (L->arcs + L->loops) / 2 : L->arcs;
     par_lock_acquire(&G->lock);
     if (mapped)
         write_externals(G, L->external);
@@ -146,10 +143,9 @@ static hy_status load_arcs(hy_graph *G, struct arcs *A, uint64_t n,
                            bool twins)
 {
     arcs_sort(G->ctx, A, n, G->shape.no_loops);
-    const struct rows out = { .at = A->at,
-                              .key = A->key,
-                              .tag = A->tag,
-                              .values = values };
+    const struct rows out = {
+        .at = A->at, .key = A->key, .tag = A->tag, .values = values
+    };
     if (twins && !has_twins(G, &out, n))
         return base_fail(HY_EINVAL, "an edge has no twin in the other row");
     const struct loaded L = { .n = n,
@@ -198,9 +194,7 @@ static hy_status load_edges(hy_graph *G, uint64_t n, uint64_t m,
     values = G->shape.edge.size ? values : NULL;
     struct arcs A;
     HY_TRY(arcs_init(G->ctx, &A, both ? 2 * m : m, n, values != NULL));
-    struct reading R = {
-        .edge = edges, .n = n, .A = &A, .undirected = both
-    };
+    struct reading R = { .edge = edges, .n = n, .A = &A, .undirected = both };
     atomic_init(&R.bad, false);
     par_for(G->ctx, m, GRAIN, read_par, &R);
     const hy_status status =
@@ -335,12 +329,11 @@ static void keys_par(void *arg, size_t lo, size_t hi)
 static hy_status load_by_keys(hy_graph *G, struct csr *R, const char *values)
 {
     struct arcs A;
-    HY_TRY(arcs_init(G->ctx, &A, R->at[R->n] - R->at[0], R->n,
-                     values != NULL));
+    HY_TRY(arcs_init(G->ctx, &A, R->at[R->n] - R->at[0], R->n, values != NULL));
     R->A = &A;
     par_for(G->ctx, R->n, 1 << 10, keys_par, R);
-    const hy_status status = load_arcs(G, &A, R->n, values, NULL,
-                                       G->shape.undirected);
+    const hy_status status =
+        load_arcs(G, &A, R->n, values, NULL, G->shape.undirected);
     arcs_fini(G->ctx, &A);
     return status;
 }
@@ -355,14 +348,14 @@ static hy_status load_csr(hy_graph *G, struct csr *R, const char *values)
     if (atomic_load(&R->unsorted) || (G->shape.no_loops && loops) ||
         G->now.reverse)
         return load_by_keys(G, R, values);
-    const struct rows out = { .at = R->at, .target = R->target,
+    const struct rows out = { .at = R->at,
+                              .target = R->target,
                               .values = values };
     if (G->shape.undirected && !has_twins(G, &out, R->n))
         return base_fail(HY_EINVAL, "an edge has no twin in the other row");
-    const struct loaded L = { .n = R->n,
-                              .arcs = R->at[R->n] - R->at[0],
-                              .loops = loops,
-                              .out = &out };
+    const struct loaded L = {
+        .n = R->n, .arcs = R->at[R->n] - R->at[0], .loops = loops, .out = &out
+    };
     return load_rows(G, &L);
 }
 
@@ -405,7 +398,7 @@ static void take_par(void *arg, size_t lo, size_t hi)
     const hy_view *V = T->V;
     for (size_t u = lo; u < hi; u++) {
         uint64_t to = T->A->at[u];
-        hy_for_out_span(s, V, (hy_vid)u)
+        hy_for_out_span (s, V, (hy_vid)u)
             for (uint32_t i = 0; i < s.n; i++, to++) {
                 T->A->key[to] = (uint64_t)u << 32 | s.v[i * s.step];
                 if (T->values)
@@ -432,10 +425,9 @@ static hy_status add_reverse(hy_graph *G, struct taking *T, struct arcs *back)
     par_for(G->ctx, V->bound, 1 << 12, take_par, T);
     arcs_flip(G->ctx, T->A, back, V->bound);
     const struct rows out = { .V = V, .side = OUT };
-    const struct rows in = { .at = back->at,
-                             .key = back->key,
-                             .tag = back->tag,
-                             .values = T->values };
+    const struct rows in = {
+        .at = back->at, .key = back->key, .tag = back->tag, .values = T->values
+    };
     return build_core(G, V->bound, &out, &in, false);
 }
 

@@ -103,8 +103,7 @@ HY_INLINE void count_places(struct lane *L, hy_vid u, const struct plain *P,
                 continue;
             done++;
             if (list->at)
-                list->at[list->n++] =
-                    (hy_edge){ .u = u, .v = P->place[i].v };
+                list->at[list->n++] = (hy_edge){ .u = u, .v = P->place[i].v };
         }
     }
     const int64_t sign = deletes ? -1 : 1;
@@ -213,10 +212,9 @@ HY_INLINE bool one_line(struct tally *t, struct slot *s, hy_vid *id,
      * behind: who had an edge will have one. */
     if (HY_UNLIKELY(deletes ? n + 2 < room / 4 * 3 : n == room))
         return false;
-    const uint32_t pos =
-        HY_LIKELY(n <= SEARCH_FEW)
-            ? search_few(id, n, v)
-            : search_near(id, 0, n, v, guess(inverse, v, n));
+    const uint32_t pos = HY_LIKELY(n <= SEARCH_FEW)
+                             ? search_few(id, n, v)
+                             : search_near(id, 0, n, v, guess(inverse, v, n));
     const bool present = pos < n && id[pos] == v;
     if (HY_UNLIKELY(present != deletes)) {
         t->not_done++;
@@ -258,8 +256,7 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes)
         struct slot *s = &apply_slots(L, u)[u % PAGE_VERTICES];
         const uint32_t room = slot_units(s) * (UNIT / (uint32_t)sizeof(hy_vid));
         hy_vid *id = (hy_vid *)(void *)arena_block(blocks, slot_at(s));
-        const bool is_long =
-            i + LONG_RUN < end && key[i + LONG_RUN] >> 32 == u;
+        const bool is_long = i + LONG_RUN < end && key[i + LONG_RUN] >> 32 == u;
         apply_look_ahead(L, &reach, &ahead, i, end);
         if (HY_LIKELY(room && !is_long && !slot_is_hub(s) &&
                       slot_epoch(s) > pin) &&

@@ -4,9 +4,10 @@
  * are not read.  They are reserved, not used: an arena grown too far costs
  * address space only.
  */
-#include "par/par.h"
 #include "store/commit.h"
 #include "store/hub.h"
+
+#include "par/par.h"
 
 enum {
     CHUNK_LEAST = 1024,    /* operations: below, a second thread costs more */
@@ -65,9 +66,9 @@ struct bounding {
 static void raise(_Atomic size_t *max, size_t x)
 {
     size_t seen = atomic_load_explicit(max, memory_order_relaxed);
-    while (x > seen && !atomic_compare_exchange_weak_explicit(
-                           max, &seen, x, memory_order_relaxed,
-                           memory_order_relaxed))
+    while (x > seen &&
+           !atomic_compare_exchange_weak_explicit(
+               max, &seen, x, memory_order_relaxed, memory_order_relaxed))
         ;
 }
 
@@ -219,8 +220,8 @@ static void hand_out_lists(struct commit *C)
             list_at(&W->inserted, &W->inserted_values, NULL, c->lo, size);
         c->deleted =
             list_at(&W->deleted, &W->deleted_values, NULL, c->lo, size);
-        c->updated = list_at(&W->updated, &W->updated_values,
-                             &W->updated_old, c->lo, size);
+        c->updated = list_at(&W->updated, &W->updated_values, &W->updated_old,
+                             c->lo, size);
     }
 }
 
@@ -235,15 +236,14 @@ static hy_status reserve_core(struct commit *C, uint64_t units, size_t pieces,
     HY_TRY(buf_reserve(G, &G->work.pages, pages, sizeof(uint32_t)));
     HY_TRY(table_reserve(G->ctx, &G->core->table, pages));
     if (C->pin) {
-        C->dead = base_alloc_raw(
-            G->ctx, 1, sizeof *C->dead + drops * sizeof *C->dead->at);
+        C->dead = base_alloc_raw(G->ctx, 1,
+                                 sizeof *C->dead + drops * sizeof *C->dead->at);
         if (!C->dead)
             return HY_ENOMEM;
     }
     uint64_t cap = UINT64_MAX;
     if (G->cap) {
-        const uint64_t others = graph_bytes(G) -
-                                arena_bytes(&G->core->arena) +
+        const uint64_t others = graph_bytes(G) - arena_bytes(&G->core->arena) +
                                 pages * G->core->table.layout.bytes;
         cap = G->cap > others ? G->cap - others : 0;
     }
@@ -255,8 +255,8 @@ static hy_status reserve_lanes(struct commit *C)
 {
     hy_graph *G = C->G;
     const size_t width = par_width(G->ctx);
-    HY_TRY(buf_reserve(G, &G->work.edit, width * C->max_run,
-                       sizeof(struct edit)));
+    HY_TRY(
+        buf_reserve(G, &G->work.edit, width * C->max_run, sizeof(struct edit)));
     return buf_reserve(G, &G->work.twig,
                        width * C->twig_room * HUB_SCRATCH_LEVELS,
                        sizeof(struct twig));

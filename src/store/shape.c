@@ -84,8 +84,8 @@ hy_status shape_init(struct shape *S, const hy_graph_opts *opts)
                          opts->slack_amount);
     HY_TRY(record_init(&S->edge, opts->edge_columns, opts->n_edge_columns,
                        "edge"));
-    HY_TRY(record_init(&S->vertex, opts->vertex_columns,
-                       opts->n_vertex_columns, "vertex"));
+    HY_TRY(record_init(&S->vertex, opts->vertex_columns, opts->n_vertex_columns,
+                       "vertex"));
     if (S->interleaved)
         lay_interleaved(S);
     else

@@ -137,9 +137,9 @@ void block_squeeze(const struct shape *S, char *block, uint32_t room,
                    uint32_t smaller, uint32_t n);
 
 /* Copies n entries between blocks that do not overlap. */
-static inline void block_copy(const struct shape *S, char *to,
-                              uint32_t to_room, uint32_t at, const char *from,
-                              uint32_t from_room, uint32_t first, uint32_t n)
+static inline void block_copy(const struct shape *S, char *to, uint32_t to_room,
+                              uint32_t at, const char *from, uint32_t from_room,
+                              uint32_t first, uint32_t n)
 {
     if (shape_is_simple(S))
         memcpy(to + at * sizeof(hy_vid), from + first * sizeof(hy_vid),

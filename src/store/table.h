@@ -10,9 +10,10 @@
 #ifndef STORE_TABLE_H
 #define STORE_TABLE_H
 
-#include "base/mem.h"
 #include "store/shape.h"
 #include "store/slot.h"
+
+#include "base/mem.h"
 
 enum { PAGE_VERTICES = 64 };
 #define NO_PAGE UINT32_MAX
@@ -22,8 +23,8 @@ enum side { OUT, IN };
 /* Where things are in a page, in bytes. */
 struct table_layout {
     size_t bytes;
-    size_t slots[2];    /* of each side; `in` only with a reverse side */
-    size_t external;    /* mapped ids only */
+    size_t slots[2]; /* of each side; `in` only with a reverse side */
+    size_t external; /* mapped ids only */
     size_t column[MAX_COLUMNS];
     bool reverse, mapped;
 };
@@ -38,7 +39,7 @@ struct table {
 };
 
 HY_CHECKED hy_status table_init(hy_ctx *ctx, struct table *T,
-                             const struct shape *S, bool reverse);
+                                const struct shape *S, bool reverse);
 void table_fini(hy_ctx *ctx, struct table *T);
 
 /* Makes sure that n pages can be taken. */

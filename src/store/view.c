@@ -1,7 +1,8 @@
 /* Reading a version: questions about vertices and edges, walks over spans. */
-#include "par/par.h"
 #include "store/graph.h"
 #include "store/hub.h"
+
+#include "par/par.h"
 
 /* ---- what it is --------------------------------------------------------- */
 
@@ -94,8 +95,7 @@ size_t hy_view_vertex_record_size(const hy_view *V)
 
 /* ---- vertices ----------------------------------------------------------- */
 
-static const struct slot *alive_slot(const hy_view *V, enum side side,
-                                     hy_vid u)
+static const struct slot *alive_slot(const hy_view *V, enum side side, hy_vid u)
 {
     if (u >= V->bound)
         return NULL;
@@ -162,8 +162,8 @@ static bool is_vertex_of(const hy_view *V, hy_vid u, uint64_t external)
 hy_vid hy_view_find(const hy_view *V, uint64_t external)
 {
     if (!V->shape->mapped) {
-        const bool is = external < V->bound &&
-                        hy_view_has_vertex(V, (hy_vid)external);
+        const bool is =
+            external < V->bound && hy_view_has_vertex(V, (hy_vid)external);
         return is ? (hy_vid)external : HY_NONE;
     }
     hy_graph *G = V->graph;
@@ -251,9 +251,9 @@ HY_INLINE void prefetch_block(const hy_view *V, hy_edge e)
         HY_PREFETCH(B);
         HY_PREFETCH(&B->first[FAN / 2]);
     } else if (s->degree > SEARCH_FEW) {
-        HY_PREFETCH(block + (size_t)guess(guess_inverse(V->bound), e.v,
-                                          s->degree) *
-                                V->shape->lane[0].width);
+        HY_PREFETCH(block +
+                    (size_t)guess(guess_inverse(V->bound), e.v, s->degree) *
+                        V->shape->lane[0].width);
     } else {
         HY_PREFETCH(block + (size_t)s->degree / 2 * V->shape->lane[0].width);
         HY_PREFETCH(block + (size_t)s->degree / 4 * V->shape->lane[0].width);
@@ -270,8 +270,7 @@ static void ask_par(void *arg, size_t lo, size_t hi)
         for (size_t j = i; j < end; j++)
             prefetch_block(A->V, A->edges[j]);
         for (size_t j = i; j < end; j++)
-            A->found[j] =
-                hy_view_has_edge(A->V, A->edges[j].u, A->edges[j].v);
+            A->found[j] = hy_view_has_edge(A->V, A->edges[j].u, A->edges[j].v);
     }
 }
 
@@ -293,8 +292,8 @@ struct twig hub_walk(const char *blocks, uint64_t root, uint32_t levels,
         const unsigned shift = 8 * level;
         const uint32_t i = (path >> shift) & 0xff;
         if (i + 1 < B->n)
-            up = (path & (((uint64_t)1 << shift) - 1)) |
-                 (uint64_t)(i + 1) << shift;
+            up = (path & (((uint64_t)1 << shift) - 1)) | (uint64_t)(i + 1)
+                                                             << shift;
         if (level == levels) {
             const uint32_t after = i + 1 < B->n ? i + 1 : i;
             const char *leaf = arena_block(blocks, B->at[after]);
@@ -365,8 +364,7 @@ hy_span hy_span_in(const hy_view *V, hy_vid u)
 void hy_span_follow(const hy_view *V, hy_span *s)
 {
     const enum side side = s->path & PATH_IN ? IN : OUT;
-    *s = hub_span(V, view_slot(V, side, s->u), s->u, side,
-                  s->path & ~PATH_IN);
+    *s = hub_span(V, view_slot(V, side, s->u), s->u, side, s->path & ~PATH_IN);
 }
 
 const void *hy_span_column(const hy_view *V, const hy_span *s, uint32_t column,
