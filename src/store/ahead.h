@@ -28,7 +28,8 @@ static inline struct slot *apply_slots(struct lane *L, hy_vid u)
 }
 
 /* Operations ahead for which memory is asked for: the slot, what it points to,
- * and for hubs the leaf.  Measured on kron20: bench/README.md. */
+ * and for hubs the leaf.  Far enough for memory to answer, near enough for the
+ * first cache to keep it. */
 enum { AHEAD_SLOT = 24, AHEAD_BLOCK = 14, AHEAD_LEAF = 6, RING = 32 };
 
 /* The lines around where v is guessed to be. */

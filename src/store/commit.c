@@ -194,6 +194,8 @@ static void fill_delta(struct commit *C, hy_delta *delta)
 
 /* ---- commit ------------------------------------------------------------- */
 
+enum { TRIM_LINES = 256 }; /* fewer leave no workspace worth a look */
+
 static void take_pages(struct commit *C)
 {
     uint32_t *pages = C->G->work.pages.at;
@@ -243,6 +245,7 @@ hy_status hy_graph_commit(hy_graph *G, const hy_batch *B, hy_delta *delta)
     if (delta)
         fill_delta(&C, delta);
     build_compact(G, B->n);
-    work_trim(G);
+    if (C.ops[0].n > TRIM_LINES)
+        work_trim(G);
     return HY_OK;
 }

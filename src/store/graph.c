@@ -10,7 +10,7 @@ static const uint64_t DEFAULT_RESERVE = (uint64_t)1 << 40;
 hy_status buf_reserve(hy_graph *G, struct buf *b, size_t n, size_t size)
 {
     const size_t bytes = n * size;
-    if (HY_LIKELY(bytes <= b->bytes))
+    if (HY_LIKELY(bytes <= b->bytes && b->at))
         return HY_OK;
     const size_t room = bytes + bytes / 16 + 256;
     HY_TRY(graph_allows(G, room - b->bytes));

@@ -121,7 +121,8 @@ struct hy_graph {
 
 /* ---- memory (graph.c) --------------------------------------------------- */
 
-/* Room for n things of `size` bytes; contents are lost if it grows. */
+/* Room for n things of `size` bytes, and memory even for none; contents are
+ * lost if it grows. */
 HY_CHECKED hy_status buf_reserve(hy_graph *G, struct buf *b, size_t n,
                                  size_t size);
 void buf_fini(hy_graph *G, struct buf *b);

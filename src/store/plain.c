@@ -134,11 +134,28 @@ static HY_NOINLINE void move_block(struct lane *L, struct slot *s,
     s->degree = size;
 }
 
-/* Lines that the two ends of an undirected edge share count at one of them:
- * which lines did nothing must be known one by one. */
-static bool is_countable(const struct lane *L, const struct plain *P)
+/* Changes the entries of a block that no view sees and that has room. */
+static void change_in_place(struct lane *L, struct slot *s,
+                            const struct plain *P, bool deletes)
 {
-    return !L->counts_half || !P->lines;
+    const uint32_t n = s->degree;
+    hy_vid *id = (hy_vid *)(void *)lane_block(L, slot_at(s));
+    L->chunk->moved += (n - P->place[0].pos) * sizeof *id;
+    if (deletes)
+        delete_into(id, id, n, P->place, P->k);
+    else
+        insert_in_place(id, n, P->place, P->k);
+    s->degree = deletes ? n - P->k : n + P->k;
+}
+
+/* Lines that did nothing count at one end of an undirected edge: which they
+ * are is not known here.  Nor is a block trimmed or emptied here. */
+static bool is_for_others(const struct lane *L, const struct plain *P,
+                          uint32_t left, uint32_t room)
+{
+    if (L->counts_half && P->lines)
+        return true;
+    return L->ops->all == OP_DELETE && P->k && left + 3 < room / 4 * 3;
 }
 
 bool plain_apply(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi)
@@ -150,32 +167,23 @@ bool plain_apply(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi)
         (!deletes && n + (hi - lo) > L->S->page_room))
         return false;
     struct plain P = { .place = (struct place *)(void *)L->edit };
-    hy_vid *id = (hy_vid *)(void *)lane_block(L, slot_at(s));
     const struct list_out *list =
         deletes ? &L->chunk->deleted : &L->chunk->inserted;
     hy_edge *out = L->counts_all && list->at ? list->at + list->n : NULL;
-    find_places(L, &P, id, n, lo, hi, deletes, u, out);
-    if (HY_UNLIKELY(!is_countable(L, &P)))
-        return false;
+    find_places(L, &P, (const hy_vid *)(void *)lane_block(L, slot_at(s)), n, lo,
+                hi, deletes, u, out);
     const uint32_t left = deletes ? n - P.k : n + P.k;
-    /* To be trimmed, or emptied for good. */
-    if (deletes && P.k && left + 3 < room / 4 * 3)
+    if (HY_UNLIKELY(is_for_others(L, &P, left, room)))
         return false;
     if (!L->counts_all && !L->counts_half)
         P.lines = 0;
     count_places(L, u, &P, deletes);
     if (!P.k)
         return true;
-    if ((units && slot_epoch(s) <= L->pin) || left > room) {
+    if ((units && slot_epoch(s) <= L->pin) || left > room)
         move_block(L, s, &P, deletes);
-        return true;
-    }
-    L->chunk->moved += (n - P.place[0].pos) * sizeof *id;
-    if (deletes)
-        delete_into(id, id, n, P.place, P.k);
     else
-        insert_in_place(id, n, P.place, P.k);
-    s->degree = left;
+        change_in_place(L, s, &P, deletes);
     return true;
 }
 

@@ -24,7 +24,7 @@
 enum {
     UNIT = 16,                      /* bytes: what blocks are counted in */
     PAGE_UNITS = 128,               /* the largest block, a page of a hub */
-    PAGE_BYTES = PAGE_UNITS * UNIT, /* chosen by measurement: bench/README.md */
+    PAGE_BYTES = PAGE_UNITS * UNIT, /* half a page of memory */
     MAX_COLUMNS = 32,
     NAME_BYTES = 32
 };
