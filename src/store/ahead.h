@@ -28,9 +28,15 @@ static inline struct slot *apply_slots(struct lane *L, hy_vid u)
 }
 
 /* Operations ahead for which memory is asked for: the slot, what it points to,
- * and for hubs the leaf.  Far enough for memory to answer, near enough for the
- * first cache to keep it. */
-enum { AHEAD_SLOT = 24, AHEAD_BLOCK = 14, AHEAD_LEAF = 6, RING = 32 };
+ * and for hubs the twig in the root and the leaf.  Far enough for memory to
+ * answer, near enough for the first cache to keep it. */
+enum {
+    AHEAD_SLOT = 28,
+    AHEAD_BLOCK = 18,
+    AHEAD_TWIG = 12,
+    AHEAD_LEAF = 6,
+    RING = 32
+};
 
 /* The lines around where v is guessed to be. */
 HY_INLINE void ask_near(const struct lane *L, const char *block, uint32_t n,
@@ -52,6 +58,22 @@ HY_INLINE void ask_block(const struct lane *L, const struct slot *s, hy_vid v)
     HY_PREFETCH_WRITE(block + 128);
     if (HY_UNLIKELY(slot_units(s) > 16))
         ask_near(L, block, s->degree, v);
+    if (HY_UNLIKELY(slot_is_hub(s))) {
+        HY_PREFETCH_WRITE(block + 192);
+        HY_PREFETCH_WRITE(block + 256);
+        HY_PREFETCH_WRITE(block + 320);
+    }
+}
+
+HY_INLINE void ask_twig(const struct lane *L, const struct slot *s, hy_vid v)
+{
+    if (HY_LIKELY(!slot_is_hub(s)))
+        return;
+    const struct branch *B = hub_branch(L->core->arena.space.base, slot_at(s));
+    const uint32_t c = branch_find(B, v);
+    HY_PREFETCH_WRITE(&B->at[c]);
+    HY_PREFETCH_WRITE(&B->count[c]);
+    HY_PREFETCH_WRITE(&B->epoch[c]);
 }
 
 HY_INLINE void ask_leaf(const struct lane *L, const struct slot *s, hy_vid v)
@@ -83,6 +105,9 @@ HY_INLINE void apply_look_ahead(const struct lane *L, const struct reach *R,
     if (i + AHEAD_BLOCK < end)
         ask_block(L, A->slot[(i + AHEAD_BLOCK) % RING],
                   (hy_vid)key[i + AHEAD_BLOCK]);
+    if (i + AHEAD_TWIG < end)
+        ask_twig(L, A->slot[(i + AHEAD_TWIG) % RING],
+                 (hy_vid)key[i + AHEAD_TWIG]);
     if (i + AHEAD_LEAF < end)
         ask_leaf(L, A->slot[(i + AHEAD_LEAF) % RING],
                  (hy_vid)key[i + AHEAD_LEAF]);

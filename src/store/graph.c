@@ -135,9 +135,10 @@ hy_status graph_reserve_dir(hy_graph *G, uint64_t bound)
 void graph_adopt(hy_graph *G, struct core *C, uint32_t *dir, size_t dir_room)
 {
     par_lock_acquire(&G->lock);
-    version_detach(G);
-    par_lock_release(&G->lock);
+    if (G->core)
+        version_detach(G);
     core_release(G->ctx, G->core);
+    par_lock_release(&G->lock);
     if (dir != G->dir)
         base_free(G->ctx, G->dir);
     G->core = C;

@@ -6,6 +6,8 @@
  */
 #include "store/stage.h"
 
+#include "par/par.h"
+
 struct kills {
     struct staging *T;
     uint64_t *key;
@@ -13,21 +15,27 @@ struct kills {
     size_t n, room;
 };
 
-static hy_status add_kill(struct kills *K, hy_vid u, hy_vid v, uint32_t time)
+static hy_status make_room(struct kills *K, size_t more)
 {
     hy_graph *G = K->T->G;
-    if (K->n == K->room) {
-        const size_t room = K->room * 2 + 256;
-        uint64_t *key = base_resize(G->ctx, K->key, room, sizeof *key);
-        if (!key)
-            return HY_ENOMEM;
-        K->key = key;
-        uint32_t *t = base_resize(G->ctx, K->time, room, sizeof *t);
-        if (!t)
-            return HY_ENOMEM;
-        K->time = t;
-        K->room = room;
-    }
+    if (K->n + more <= K->room)
+        return HY_OK;
+    const size_t room = K->room * 2 + more + 256;
+    uint64_t *key = base_resize(G->ctx, K->key, room, sizeof *key);
+    if (!key)
+        return HY_ENOMEM;
+    K->key = key;
+    uint32_t *time = base_resize(G->ctx, K->time, room, sizeof *time);
+    if (!time)
+        return HY_ENOMEM;
+    K->time = time;
+    K->room = room;
+    return HY_OK;
+}
+
+static hy_status add_kill(struct kills *K, hy_vid u, hy_vid v, uint32_t time)
+{
+    HY_TRY(make_room(K, 1));
     K->key[K->n] = (uint64_t)u << 32 | v;
     K->time[K->n++] = time;
     return HY_OK;
@@ -59,6 +67,39 @@ static bool is_first_end(const struct commit *C, const struct event *e)
     return true;
 }
 
+/* A search through all adjacencies, in parts: first to count, then to write. */
+enum { PARTS = 64 };
+
+struct hunt {
+    const hy_view *V;
+    const uint32_t *doom; /* of each vertex: the line that deletes it, + 1 */
+    uint64_t at[PARTS];   /* kills of a part; then where they go */
+    uint64_t *key;        /* NULL: count */
+    uint32_t *time;
+};
+
+static void hunt_par(void *arg, size_t part)
+{
+    struct hunt *H = arg;
+    const uint64_t bound = H->V->bound;
+    uint64_t n = H->key ? H->at[part] : 0;
+    hy_scan scan;
+    hy_scan_out(&scan, H->V, (hy_vid)(bound * part / PARTS),
+                (hy_vid)(bound * (part + 1) / PARTS));
+    for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;)
+        for (uint32_t i = 0; i < s->n; i++) {
+            const hy_vid v = s->v[i * s->step];
+            if (HY_LIKELY(!H->doom[v]) || v == s->u)
+                continue;
+            if (H->key) {
+                H->key[n] = (uint64_t)s->u << 32 | v;
+                H->time[n] = H->doom[v] - 1;
+            }
+            n++;
+        }
+    H->at[part] = n;
+}
+
 /* Directed, without a reverse side: looks for the doomed everywhere. */
 static hy_status kill_mentions(struct kills *K)
 {
@@ -70,15 +111,16 @@ static hy_status kill_mentions(struct kills *K)
     for (size_t i = 0; i < C->n_events; i++)
         if (is_first_end(C, &C->event[i]))
             doom[C->event[i].u] = C->event[i].line + 1;
-    hy_status status = HY_OK;
-    hy_scan scan;
-    hy_scan_out(&scan, &G->now, 0, G->now.bound);
-    for (const hy_span *s; status == HY_OK && (s = hy_scan_next(&scan));)
-        for (uint32_t i = 0; status == HY_OK && i < s->n; i++) {
-            const hy_vid v = s->v[i * s->step];
-            if (doom[v] && v != s->u)
-                status = add_kill(K, s->u, v, doom[v] - 1);
-        }
+    struct hunt H = { .V = &G->now, .doom = doom };
+    par_run(G->ctx, PARTS, hunt_par, &H);
+    const uint64_t n = par_scan(G->ctx, H.at, PARTS);
+    const hy_status status = make_room(K, n);
+    if (status == HY_OK && n) {
+        H.key = K->key + K->n;
+        H.time = K->time + K->n;
+        par_run(G->ctx, PARTS, hunt_par, &H);
+        K->n += n;
+    }
     base_free(G->ctx, doom);
     return status;
 }

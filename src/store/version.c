@@ -112,22 +112,25 @@ void version_end(hy_graph *G, bool changed)
 
 void version_detach(hy_graph *G)
 {
-    if (G->oldest)
-        G->bytes_detached += core_bytes(G->core);
+    bool is_held = false;
     for (hy_view *V = G->oldest, *next; V; V = next) {
         next = V->newer;
         forget(G, V->dead);
         V->dead = NULL;
         V->older = V->newer = NULL;
-        V->detached = true;
-        if (!V->refs) {
+        if (V->refs) {
+            V->detached = is_held = true;
+        } else {
             view_free(V);
             G->refs--;
         }
     }
+    if (is_held)
+        G->bytes_detached += core_bytes(G->core);
     G->oldest = G->newest = NULL;
     forget(G, G->dead);
     G->dead = NULL;
+    G->core->arena.promised = 0;
 }
 
 /* ---- views -------------------------------------------------------------- */
