@@ -49,8 +49,8 @@ typedef struct hy_graph_opts {
     uint32_t slack_amount;
     uint64_t memory_cap; /* bytes the graph may hold; default 0: no cap */
     uint64_t reserve;    /* bytes of address space for edges; default 1 TiB */
-    /* Compact by itself when the graph has shrunk to less than half of its
-     * memory.  Default false: it does. */
+    /* Default false: when blocks take half as much again as they need to, and
+     * no view is held, a commit builds the graph anew. */
     bool keep_memory;
 } hy_graph_opts;
 

@@ -68,18 +68,6 @@ static inline enum net judge_plain(struct lane *L, bool present, size_t lines,
     return present ? NET_NONE : NET_INSERT;
 }
 
-static bool differs(const struct shape_record *R, const char *a, const char *b)
-{
-    if (a == b)
-        return false;
-    for (uint32_t i = 0; i < R->n; i++) {
-        const struct shape_field *f = &R->field[i];
-        if (memcmp(a + f->offset, b + f->offset, f->width) != 0)
-            return true;
-    }
-    return false;
-}
-
 static const char zeros[MAX_COLUMNS * 8];
 
 /* One edge as the lines of a batch see it. */
@@ -107,7 +95,7 @@ static void step(struct lane *L, struct state *e, enum op op,
     case OP_UPDATE:
         if (!e->present) {
             c->missing++;
-        } else if (differs(&L->S->edge, e->values, values)) {
+        } else if (record_differs(&L->S->edge, e->values, values)) {
             c->updated++;
             e->values = values;
         } else {
@@ -191,7 +179,8 @@ static enum net judge_lines(struct lane *L, bool present, size_t g, size_t h,
         return present == e.present ? NET_NONE
                : present            ? NET_DELETE
                                     : NET_INSERT;
-    return differs(&L->S->edge, L->old, e.values) ? NET_UPDATE : NET_NONE;
+    return record_differs(&L->S->edge, L->old, e.values) ? NET_UPDATE
+                                                         : NET_NONE;
 }
 
 /* ---- judging a block ---------------------------------------------------- */

@@ -67,14 +67,7 @@ static uint64_t hash_arc(const struct checker *K, const struct row *r,
         r->side == OUT ? (uint64_t)r->u << 32 | v : (uint64_t)v << 32 | r->u;
     if (S->undirected && r->u > v)
         h = h << 32 | h >> 32;
-    h = base_mix(h + 1);
-    for (uint32_t c = 0; c < S->edge.n; c++) {
-        uint64_t value = 0;
-        memcpy(&value, record + S->edge.field[c].offset,
-               S->edge.field[c].width);
-        h = base_mix(h ^ value);
-    }
-    return h;
+    return base_mix(base_mix(h + 1) ^ record_hash(&S->edge, record));
 }
 
 static bool check_entries(struct checker *K, struct row *r, const char *block,

@@ -32,17 +32,6 @@ struct twins {
     _Atomic uint64_t sum; /* relaxed: a sum */
 };
 
-static uint64_t hash_record(const struct shape_record *R, const char *record)
-{
-    uint64_t h = 0;
-    for (uint32_t i = 0; record && i < R->n; i++) {
-        uint64_t value = 0;
-        memcpy(&value, record + R->field[i].offset, R->field[i].width);
-        h = base_mix(h + value + i + 1);
-    }
-    return h;
-}
-
 static void twins_par(void *arg, size_t lo, size_t hi)
 {
     struct twins *T = arg;
@@ -56,8 +45,8 @@ static void twins_par(void *arg, size_t lo, size_t hi)
             const char *values =
                 R->values ? R->values + at * record->size : NULL;
             const uint64_t key = u < v ? u << 32 | v : v << 32 | u;
-            const uint64_t h =
-                base_mix(key + 1) + base_mix(key ^ hash_record(record, values));
+            const uint64_t columns = values ? record_hash(record, values) : 0;
+            const uint64_t h = base_mix(key + 1) + base_mix(key ^ columns);
             sum += u < v ? h : u > v ? 0 - h : 0;
         }
     atomic_fetch_add_explicit(&T->sum, sum, memory_order_relaxed);

@@ -1,6 +1,8 @@
 /* Layout of records and blocks. */
 #include "store/shape.h"
 
+#include "base/random.h"
+
 static uint32_t align_up(uint32_t x, uint32_t to)
 {
     return (x + to - 1) / to * to;
@@ -110,6 +112,29 @@ bool shape_is_same(const struct shape *A, const struct shape *B)
 {
     return A->mapped == B->mapped && record_is_same(&A->edge, &B->edge) &&
            record_is_same(&A->vertex, &B->vertex);
+}
+
+bool record_differs(const struct shape_record *R, const char *a, const char *b)
+{
+    if (a == b)
+        return false;
+    for (uint32_t i = 0; i < R->n; i++) {
+        const struct shape_field *f = &R->field[i];
+        if (memcmp(a + f->offset, b + f->offset, f->width) != 0)
+            return true;
+    }
+    return false;
+}
+
+uint64_t record_hash(const struct shape_record *R, const char *record)
+{
+    uint64_t h = 0;
+    for (uint32_t i = 0; i < R->n; i++) {
+        uint64_t value = 0;
+        memcpy(&value, record + R->field[i].offset, R->field[i].width);
+        h = base_mix(h + value + i + 1);
+    }
+    return h;
 }
 
 static uint32_t units_with(const struct shape *S, uint32_t n, uint64_t more)

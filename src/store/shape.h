@@ -24,7 +24,7 @@
 enum {
     UNIT = 16,                      /* bytes: what blocks are counted in */
     PAGE_UNITS = 128,               /* the largest block, a page of a hub */
-    PAGE_BYTES = PAGE_UNITS * UNIT, /* half a page of memory */
+    PAGE_BYTES = PAGE_UNITS * UNIT, /* 2 KiB: docs/bench/store.md */
     MAX_COLUMNS = 32,
     NAME_BYTES = 32
 };
@@ -67,6 +67,13 @@ HY_CHECKED hy_status shape_init(struct shape *S, const hy_graph_opts *opts);
 
 /* Batches made for A may be committed to a graph of B. */
 bool shape_is_same(const struct shape *A, const struct shape *B);
+
+/* Whether two records differ in a column; what lies between columns does not
+ * count. */
+bool record_differs(const struct shape_record *R, const char *a, const char *b);
+
+/* A number for the columns of a record. */
+uint64_t record_hash(const struct shape_record *R, const char *record);
 
 /* Entries that fit `units`. */
 static inline uint32_t shape_room(const struct shape *S, uint32_t units)

@@ -109,13 +109,7 @@ static bool columns_differ(const struct staging *T, hy_vid u, uint32_t values)
     const struct shape_record *R = &T->B->shape.vertex;
     _Alignas(16) char now[MAX_COLUMNS * 8];
     columns_now(T, u, now);
-    const char *then = T->B->vertex_values + values * R->size;
-    for (uint32_t i = 0; i < R->n; i++) {
-        const struct shape_field *f = &R->field[i];
-        if (memcmp(now + f->offset, then + f->offset, f->width) != 0)
-            return true;
-    }
-    return false;
+    return record_differs(R, now, T->B->vertex_values + values * R->size);
 }
 
 static void change_vertex(struct staging *T, hy_vid u, size_t line,
