@@ -329,12 +329,16 @@ static uint64_t units_built(const hy_graph *G)
     return sides * (entries * S->width + G->now.vertices * UNIT / 2) / UNIT;
 }
 
-void build_compact(hy_graph *G, size_t lines)
+void build_note(hy_graph *G, size_t lines)
+{
+    G->lines += lines;
+    G->now.scattered |= G->lines > G->now.arcs / SCATTERED;
+}
+
+void build_compact(hy_graph *G)
 {
     const struct arena *A = &G->core->arena;
     const uint64_t top = atomic_load_explicit(&A->top, memory_order_relaxed);
-    G->lines += lines;
-    G->now.scattered |= G->lines > G->now.arcs / SCATTERED;
     if (HY_LIKELY(G->keep_memory || top < COMPACT_LEAST ||
                   G->lines < G->now.arcs / COMPACT_LINES ||
                   top < units_built(G) / 2 * 3))

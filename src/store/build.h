@@ -22,9 +22,12 @@ struct rows {
 HY_CHECKED hy_status build_core(hy_graph *G, uint64_t n, const struct rows *out,
                                 const struct rows *in, bool alive);
 
-/* After a commit of so many lines: rebalances if the graph takes far more
- * memory than it needs; does nothing if that fails. */
-void build_compact(hy_graph *G, size_t lines);
+/* Within a commit: notes that so many lines changed the layout. */
+void build_note(hy_graph *G, size_t lines);
+
+/* After a commit: rebalances if the graph takes far more memory than it
+ * needs; does nothing if that fails. */
+void build_compact(hy_graph *G);
 
 /* Arcs as keys (u << 32 | v), to be sorted into rows. */
 struct arcs {

@@ -147,6 +147,7 @@ static void settle(struct commit *C)
     arena_settle(&G->core->arena);
     G->now.bound = (hy_vid)C->bound;
     G->now.vertices += (uint64_t)C->vertices;
+    build_note(G, C->B->n);
 }
 
 /* ---- the delta ---------------------------------------------------------- */
@@ -244,7 +245,7 @@ hy_status hy_graph_commit(hy_graph *G, const hy_batch *B, hy_delta *delta)
     version_end(G, true);
     if (delta)
         fill_delta(&C, delta);
-    build_compact(G, B->n);
+    build_compact(G);
     if (C.ops[0].n > TRIM_LINES)
         work_trim(G);
     return HY_OK;
