@@ -7,7 +7,6 @@
 #if defined(__GNUC__)
 #define HY_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HY_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define HY_UNPREDICTABLE(x) __builtin_expect_with_probability(!!(x), 1, 0.5)
 #define HY_PREFETCH(p) __builtin_prefetch((p), 0, 3)
 #define HY_PREFETCH_WRITE(p) __builtin_prefetch((p), 1, 3)
 #define HY_PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -17,7 +16,6 @@
 #else
 #define HY_LIKELY(x) (x)
 #define HY_UNLIKELY(x) (x)
-#define HY_UNPREDICTABLE(x) (x)
 #define HY_PREFETCH(p) ((void)(p))
 #define HY_PREFETCH_WRITE(p) ((void)(p))
 #define HY_PRINTF(text, first)

@@ -113,7 +113,6 @@ static void step(struct lane *L, struct state *e, enum op op,
         break;
     case OP_INSERT_VERTEX:
     case OP_DELETE_VERTEX:
-    case OP_NONE:
         break;
     }
 }

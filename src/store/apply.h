@@ -19,8 +19,7 @@ enum op {
     OP_UPDATE,
     OP_INSERT_VERTEX,
     OP_DELETE_VERTEX,
-    OP_KILL, /* an edge goes with its vertex; no line of a batch */
-    OP_NONE  /* a line that was dealt with */
+    OP_KILL /* an edge goes with its vertex; no line of a batch */
 };
 
 /* Operations on one side, sorted by key = vertex << 32 | neighbour. */

@@ -136,7 +136,7 @@ bool arena_each_free(const struct arena *A, bool (*f)(void *arg, piece p),
 /* Units in bins and granules. */
 uint64_t arena_free_units(const struct arena *A);
 
-/* Bytes that the arena takes, its nodes included. */
+/* Bytes that the blocks take, live and free; and the bins' nodes. */
 static inline uint64_t arena_bytes(const struct arena *A)
 {
     return 16 * atomic_load_explicit(&A->top, memory_order_relaxed);

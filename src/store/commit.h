@@ -7,7 +7,7 @@
  *     4 Plan      bound what each chunk may need; reserve it all      plan.c
  *     --- nothing fails from here on ---
  *     5 Apply     operations to adjacencies, chunk by chunk          apply.c
- *     6 Settle    events to the table, drops to queues and lists    commit.c
+ *     6 Settle    events to the table, drops to dead lists         settle.c
  *     7 End       the new version is there
  *
  * Until 5 only room was made and the ids were staged; stage_undo takes the
@@ -47,7 +47,6 @@ struct commit {
     struct ids_mark queue; /* of free ids, before the batch */
     size_t event_pages;    /* most table pages that events copy */
     int64_t vertices;      /* change of their number */
-    uint64_t *kill_key;
     /* plan */
     struct chunk *chunk;
     size_t n_chunks[2];

@@ -171,7 +171,7 @@ static inline uint64_t version_epoch(const hy_graph *G)
     return G->now.epoch;
 }
 
-/* ---- reading a version (view.h has the loops) --------------------------- */
+/* ---- reading a version (view.c has the loops) --------------------------- */
 
 static inline char *view_page(const hy_view *V, hy_vid u)
 {
