@@ -1,0 +1,52 @@
+/* The bytes of an input: a file, mapped; or what a pipe, gzip or zstd gives,
+ * window by window, so that memory does not follow the size of the text. */
+#ifndef IO_SOURCE_H
+#define IO_SOURCE_H
+
+#include "base/mem.h"
+
+#include <hypha/io.h>
+
+struct io_source;
+
+/* Opens a path; `-` is standard input.  Looks at the first bytes to see
+ * whether they are packed.  `memory`: bytes that windows may take, 0: no
+ * limit.  HY_EIO with the reason as the error text. */
+HY_CHECKED hy_status io_source_open(hy_ctx *ctx, const char *path,
+                                    uint64_t memory, struct io_source **out);
+void io_source_close(struct io_source *S);
+
+/* "gzip", "zstd" or "". */
+const char *io_source_packed(const struct io_source *S);
+
+/* Bytes of the file, 0 if it is a pipe; bytes of it used so far; bytes
+ * unpacked so far. */
+uint64_t io_source_bytes(const struct io_source *S);
+uint64_t io_source_used(const struct io_source *S);
+uint64_t io_source_unpacked(const struct io_source *S);
+
+/* Whole lines, except that the last one of the file may lack its newline. */
+struct io_window {
+    const char *at;
+    size_t n;
+    uint64_t line; /* number of its first line, from 1 */
+};
+
+/* The first bytes, up to 64 KiB, without taking them: for telling formats. */
+HY_CHECKED hy_status io_source_peek(struct io_source *S, const char **at,
+                                    size_t *n);
+
+/* The next window; n = 0 at the end.  Valid until the next call.
+ * HY_EFORMAT: packed data is damaged or ends early; HY_EFULL: a line longer
+ * than the memory allows. */
+HY_CHECKED hy_status io_source_next(struct io_source *S, struct io_window *out);
+
+/* Takes the first n bytes of the last window back, so that the next one
+ * begins after the lines that were used: for heads. */
+void io_source_give_back(struct io_source *S, size_t used);
+
+/* Exactly n bytes, for binary formats; fewer only at the end (*got). */
+HY_CHECKED hy_status io_source_read(struct io_source *S, void *to, size_t n,
+                                    size_t *got);
+
+#endif
