@@ -40,7 +40,7 @@ static const struct group groups[] = {
 
 enum { N_GROUPS = sizeof groups / sizeof *groups };
 
-enum { N_OPTIONS = 12 };
+enum { N_OPTIONS = 11 };
 
 static void list_options(struct bench_opts *o,
                          struct cli_option list[N_OPTIONS])
@@ -65,24 +65,16 @@ static void list_options(struct bench_opts *o,
                    "of graphs and changes (default 1)"),
         cli_flag("--json", &o->json, "one object a line, no table"),
         cli_flag("--quiet", &o->quiet, "no progress, no closing line"),
-        cli_flag("--help", &o->help, "this"),
     };
     memcpy(list, all, sizeof all);
 }
 
-static void print_help(const struct cli_syntax *syntax)
+static void print_groups(void)
 {
-    puts(
-        "usage: hypha bench store [OPTION ...]\n\n"
-        "Measures the store on graphs it makes itself: a Kronecker graph, a\n"
-        "uniform one of the same size and a grid.  Each is stored as a\n"
-        "directed graph that holds both directions of every edge, and every\n"
-        "figure counts directed edges; cases called undirected count lines.\n");
-    cli_print_options(syntax);
     puts("\ngroups and their cases:");
     for (size_t i = 0; i < N_GROUPS; i++)
-        printf("  %-8s %s\n          %s\n", groups[i].name, groups[i].help,
-               groups[i].cases);
+        printf("  %-8s %s\n          %.*s\n", groups[i].name, groups[i].help,
+               (int)strlen(groups[i].cases) - 1, groups[i].cases);
     puts(
         "\nratio is, within the same run and on the same threads, the time\n"
         "over that of\n"
@@ -234,18 +226,26 @@ int cli_bench(int argc, char **argv)
     struct bench_opts o = { .seed = 1 };
     struct cli_option list[N_OPTIONS];
     list_options(&o, list);
-    const struct cli_syntax syntax = { .command = "bench",
-                                       .options = list,
-                                       .n_options = N_OPTIONS,
-                                       .most_words = 1 };
+    const struct cli_syntax syntax = {
+        .command = "bench",
+        .args = "SUITE",
+        .about =
+            "Measures a part of hypha.  The suite `store` does so on graphs it "
+            "makes\nitself: a Kronecker graph, a uniform one of the same size "
+            "and a grid.  Each\nis stored as a directed graph that holds both "
+            "directions of every edge, and\nevery figure counts directed "
+            "edges; cases called undirected count lines.",
+        .more = "examples:\n"
+                "  hypha bench store --quick\n"
+                "  hypha bench store --graph kron --case update --json",
+        .tail = print_groups,
+        .options = list,
+        .n_options = N_OPTIONS,
+        .least_words = 1,
+        .most_words = 1
+    };
     const char *suite = NULL;
-    const size_t words = cli_parse(&syntax, argc, argv, &suite);
-    if (o.help) {
-        print_help(&syntax);
-        return CLI_OK;
-    }
-    if (!words)
-        cli_die(CLI_USAGE, "`bench` needs a suite; try `hypha bench store`");
+    cli_parse(&syntax, argc, argv, &suite);
     if (strcmp(suite, "store") != 0)
         cli_die(CLI_USAGE, "no suite `%s`; there is `store`", suite);
     check_cases(o.cases);

@@ -11,7 +11,7 @@
 #include "cli/report.h"
 
 struct bench_opts {
-    bool json, quiet, quick, help;
+    bool json, quiet, quick;
     uint64_t threads, scale, trials, iterations, seed;
     uint64_t batch; /* this size alone; 0: all */
     const char *graph, *cases;

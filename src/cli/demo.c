@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { SCALE = 16, LINES = 100000, N_OPTIONS = 3 };
+enum { SCALE = 16, LINES = 100000, N_OPTIONS = 2 };
 
 struct demo {
     hy_ctx *ctx;
@@ -169,24 +169,21 @@ static bool run(struct demo *D)
 int cli_demo(int argc, char **argv)
 {
     uint64_t threads = 0, seed = 1;
-    bool help = false;
     const struct cli_option list[N_OPTIONS] = {
         cli_number("--threads", 1, 1024, &threads, "default: one per core"),
         cli_number("--seed", 0, UINT64_MAX, &seed,
                    "of the graph and its changes (default 1)"),
-        cli_flag("--help", &help, "this"),
     };
-    const struct cli_syntax syntax = { .command = "demo",
-                                       .options = list,
-                                       .n_options = N_OPTIONS };
+    const struct cli_syntax syntax = {
+        .command = "demo",
+        .about = "Makes a Kronecker graph, changes it in batches, holds a view "
+                 "meanwhile,\nand checks the result.",
+        .more = "example:\n"
+                "  hypha demo --threads 2",
+        .options = list,
+        .n_options = N_OPTIONS
+    };
     cli_parse(&syntax, argc, argv, NULL);
-    if (help) {
-        puts("usage: hypha demo [OPTION ...]\n\n"
-             "Makes a Kronecker graph, changes it in batches, holds a view "
-             "meanwhile,\nand checks the result.\n");
-        cli_print_options(&syntax);
-        return CLI_OK;
-    }
     struct demo D = { .ctx = cli_ctx(threads), .seed = seed };
     gen_make(D.ctx, GEN_KRON, SCALE, seed, &D.graph);
     D.edges = cli_alloc(LINES, sizeof *D.edges);

@@ -1,5 +1,6 @@
 /* The command line: finds the command and runs it. */
 #include "cli/cli.h"
+#include "cli/progress.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static const struct command commands[] = {
     { "stream", "GRAPH UPDATES", "answers kept current over batches", NULL },
     { "bench", "SUITE", "measures: store", cli_bench },
     { "demo", "", "a short look at a graph that changes", cli_demo },
-    { "devices", "", "what this machine can compute on", NULL },
+    { "devices", "", "what this machine can compute on", cli_devices },
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
@@ -28,7 +29,10 @@ static const struct command *find_command(const char *name)
     for (size_t i = 0; i < N_COMMANDS; i++)
         if (!strcmp(commands[i].name, name))
             return &commands[i];
-    cli_die(CLI_USAGE, "no command `%s`; try `hypha help`", name);
+    const char *names[N_COMMANDS];
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        names[i] = commands[i].name;
+    cli_die_unknown("no command", name, names, N_COMMANDS, "help");
 }
 
 static int run_command(int argc, char **argv)
@@ -76,8 +80,8 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    cli_catch_signals();
     const int code = dispatch(argc, argv);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        cli_die(CLI_FAILED, "cannot write to standard output");
+    cli_flush();
     return code;
 }

@@ -1,6 +1,8 @@
 /* Measurements and how they are shown. */
 #include "cli/report.h"
 
+#include "cli/json.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +120,31 @@ char *report_seconds(double s, char text[REPORT_TEXT])
     return text;
 }
 
+char *report_bytes(double x, char text[REPORT_TEXT])
+{
+    static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+    size_t i = 0;
+    for (; x >= 999.5 && i < 4; i++)
+        x /= 1024;
+    snprintf(text, REPORT_TEXT, "%.3g %s", x, units[i]);
+    return text;
+}
+
+char *report_count(uint64_t x, char text[REPORT_COUNT])
+{
+    char digits[REPORT_COUNT];
+    const int n =
+        snprintf(digits, sizeof digits, "%llu", (unsigned long long)x);
+    char *to = text;
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = '\0';
+    return text;
+}
+
 /* ---- output ----------------------------------------------------------------
  */
 
@@ -147,54 +174,40 @@ void report_progress(struct report *R, const char *graph, const char *name,
     fflush(stderr);
 }
 
-static void json_text(const char *key, const char *text)
-{
-    printf(",\"%s\":\"", key);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            putchar('\\');
-        if ((unsigned char)*c >= ' ')
-            putchar(*c);
-    }
-    putchar('"');
-}
-
-static void json_number(const char *key, double x)
-{
-    const bool whole = x < 9e15 && x > -9e15 && x == (double)(int64_t)x;
-    printf(whole ? ",\"%s\":%.0f" : ",\"%s\":%.6g", key, x);
-}
-
 static void print_json(const struct report *R, const struct report_row *row)
 {
-    printf("{\"suite\":\"%s\"", R->suite);
-    json_text("graph", row->graph);
-    json_text("case", row->name);
+    struct json J = { .to = stdout };
+    json_open(&J, NULL, '{');
+    json_text(&J, "suite", R->suite);
+    json_text(&J, "graph", row->graph);
+    json_text(&J, "case", row->name);
     if (row->edges)
-        json_text("edges", row->edges);
+        json_text(&J, "edges", row->edges);
     if (row->batch >= 0)
-        json_number("batch", row->batch);
+        json_number(&J, "batch", row->batch);
     if (row->rate >= 0) {
         char key[32];
         snprintf(key, sizeof key, "%s_per_s", row->unit);
-        json_number(key, row->rate);
-        json_number("rate", row->rate);
+        json_number(&J, key, row->rate);
+        json_number(&J, "rate", row->rate);
     }
     if (row->median_s >= 0)
-        json_number("median_s", row->median_s);
+        json_number(&J, "median_s", row->median_s);
     if (row->spread >= 0)
-        json_number("spread", row->spread);
+        json_number(&J, "spread", row->spread);
     if (row->ratio >= 0)
-        json_number("ratio", row->ratio);
+        json_number(&J, "ratio", row->ratio);
     for (size_t i = 0; i < row->n_fields; i++) {
         const struct report_field *const f = &row->fields[i];
         if (f->text)
-            json_text(f->key, f->text);
+            json_text(&J, f->key, f->text);
         else
-            json_number(f->key, f->number);
+            json_number(&J, f->key, f->number);
     }
-    printf(",\"threads\":%u,\"verified\":%s}\n", R->threads,
-           row->verified ? "true" : "false");
+    json_count(&J, "threads", R->threads);
+    json_bool(&J, "verified", row->verified);
+    json_close(&J, '}');
+    json_end(&J);
 }
 
 /* A number of unknown kind, in few digits. */

@@ -84,5 +84,10 @@ bool report_finish(struct report *R, bool quiet);
 enum { REPORT_TEXT = 24 };
 char *report_si(double x, char text[REPORT_TEXT]);
 char *report_seconds(double s, char text[REPORT_TEXT]);
+char *report_bytes(double x, char text[REPORT_TEXT]);
+
+/* "12,345,678", of any number. */
+enum { REPORT_COUNT = 32 };
+char *report_count(uint64_t x, char text[REPORT_COUNT]);
 
 #endif
