@@ -85,7 +85,15 @@ HY_API hy_ctx *hy_graph_ctx(const hy_graph *G);
 HY_MUST hy_status hy_graph_load_edges(hy_graph *G, uint64_t n, uint64_t m,
                                       const hy_edge *edges, const void *values);
 
-/* The same for graphs with mapped ids; vertices are those of the edges. */
+/* The same for graphs with mapped ids: the external id of vertex i is
+ * external[i], and edges name vertices by i.  HY_EINVAL: two vertices have
+ * the same id, or one has HY_ANY. */
+HY_MUST hy_status hy_graph_load_named(hy_graph *G, uint64_t n,
+                                      const uint64_t *external, uint64_t m,
+                                      const hy_edge *edges, const void *values);
+
+/* The same; vertices are those of the pairs, numbered in ascending order of
+ * their external ids. */
 HY_MUST hy_status hy_graph_load_pairs(hy_graph *G, uint64_t m,
                                       const hy_pair *pairs, const void *values);
 

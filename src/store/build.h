@@ -51,4 +51,14 @@ void arcs_sort(hy_ctx *ctx, struct arcs *A, uint64_t bound, bool no_loops);
 void arcs_flip(hy_ctx *ctx, const struct arcs *A, struct arcs *B,
                uint64_t bound);
 
+/* The external ids that pairs name, ascending, each once; loops left out if
+ * so asked.  The caller frees them. */
+struct externals {
+    uint64_t n;
+    uint64_t *at;
+};
+
+HY_CHECKED hy_status externals_of(hy_ctx *ctx, uint64_t m, const hy_pair *pairs,
+                                  bool no_loops, struct externals *out);
+
 #endif

@@ -292,6 +292,34 @@ static bool check_table(struct checker *K)
 
 /* ---- 8 ids --------------------------------------------------------------- */
 
+/* Every id is on its side of the limit, and counted. */
+static bool check_map(const struct ids *I)
+{
+    uint64_t direct = 0, hashed = 0, n[IDS_WIDTHS] = { 0 };
+    for (uint64_t x = 0; x < I->direct_room; x++) {
+        direct += I->direct[x] != 0;
+        n[bits_width(x)] += I->direct[x] != 0;
+    }
+    for (size_t i = 0; i < I->map_room; i++) {
+        if (I->map[i].vertex == HY_NONE)
+            continue;
+        if (I->map[i].external < I->limit)
+            WRONG("a small external id is hashed");
+        hashed++;
+        n[bits_width(I->map[i].external)]++;
+    }
+    if (I->direct_room > I->limit || (I->map_room & (I->map_room - 1)))
+        WRONG("the map of ids has a wrong size");
+    if (hashed != I->n_hashed || direct + hashed != I->n_mapped ||
+        memcmp(n, I->widths.n, sizeof n) != 0)
+        WRONG("%llu ids are mapped directly, %llu by hash, counted as %llu",
+              (unsigned long long)direct, (unsigned long long)hashed,
+              (unsigned long long)I->n_mapped);
+    if (hashed && hashed * 8 / 5 + 1 > I->map_room)
+        WRONG("the map of ids is too full");
+    return true;
+}
+
 static bool check_ids(const struct checker *K)
 {
     const struct ids *I = &K->G->ids;
@@ -302,8 +330,10 @@ static bool check_ids(const struct checker *K)
     }
     if (!K->G->shape.mapped)
         return true;
+    if (!check_map(I))
+        return false;
     if (I->n_mapped != K->V->vertices)
-        WRONG("%zu ids are mapped", I->n_mapped);
+        WRONG("%llu ids are mapped", (unsigned long long)I->n_mapped);
     for (hy_vid u = 0; u < K->V->bound; u++)
         if (ids_is_alive(I, u) && ids_find(I, hy_view_external(K->V, u)) != u)
             WRONG("vertex %u is not found by its external id", u);

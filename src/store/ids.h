@@ -3,8 +3,15 @@
  *   alive    the writer's set of vertices that are there
  *   queue    ids that were deleted, oldest first; an id is in it at most once
  *            (`queued`), and may be alive again if it was inserted by name
- *   map      external id -> vertex, open addressing, at most 5/8 full;
- *            mapped ids only, guarded by the graph's lock against readers
+ *   direct   external id -> vertex, an array: of ids below `limit`
+ *   map      external id -> vertex, open addressing, at most 5/8 full: of the
+ *            others
+ *
+ * The last two are of mapped ids only, and guarded by the graph's lock
+ * against readers.  `limit` is the largest power of two of which a fourth is
+ * in use when room is made, so that integers that are nearly dense are not
+ * hashed, and take at most 16 bytes each; it goes down when less than a 32nd
+ * is.  No more of the array is there than the greatest id needs.
  *
  * Nothing here fails after ids_reserve.
  */
@@ -14,31 +21,58 @@
 #include "base/bits.h"
 #include "base/mem.h"
 
+enum { IDS_WIDTHS = 65 };
+
+/* External ids by their width in bits. */
+struct ids_widths {
+    uint64_t n[IDS_WIDTHS];
+    uint64_t most[IDS_WIDTHS]; /* no id of that width is greater */
+};
+
 struct ids {
     uint64_t *alive, *queued;
     size_t words;
     hy_vid *queue; /* a ring */
     size_t head, n_queued, queue_room;
+    uint32_t *direct; /* the vertex + 1; 0: none */
+    uint64_t limit, direct_room;
     struct ids_entry *map;
-    size_t map_room, n_mapped; /* room is a power of two, or 0 */
+    size_t map_room, n_hashed; /* room is a power of two, or 0 */
+    uint64_t n_mapped;
+    struct ids_widths widths; /* of what is mapped */
 };
 
 struct ids_entry {
     uint64_t external;
     hy_vid vertex; /* HY_NONE: empty */
+    uint32_t zero;
 };
 
 void ids_fini(hy_ctx *ctx, struct ids *I);
 uint64_t ids_bytes(const struct ids *I);
 
+static inline void ids_widths_add(struct ids_widths *W, uint64_t external)
+{
+    const unsigned w = bits_width(external);
+    W->n[w]++;
+    W->most[w] = external > W->most[w] ? external : W->most[w];
+}
+
+/* Those of n ids (NULL: 0..n-1), counted on all threads. */
+void ids_widths_of(hy_ctx *ctx, struct ids_widths *W, uint64_t n,
+                   const uint64_t *external);
+
+/* The limit for such ids. */
+uint64_t ids_limit(const struct ids_widths *W);
+
 /* Room for ids below `bound`, for `queue` more ids in the queue, and for
- * `map` more external ids. */
+ * mapping the `coming` external ids (NULL: none). */
 HY_CHECKED hy_status ids_reserve(hy_ctx *ctx, struct ids *I, uint64_t bound,
-                                 size_t queue, size_t map);
+                                 size_t queue, const struct ids_widths *coming);
 
 /* Most bytes that would take. */
 uint64_t ids_growth(const struct ids *I, uint64_t bound, size_t queue,
-                    size_t map);
+                    const struct ids_widths *coming);
 
 static inline bool ids_is_alive(const struct ids *I, hy_vid u)
 {
@@ -64,8 +98,22 @@ static inline struct ids_mark ids_mark(const struct ids *I)
 
 void ids_rewind(struct ids *I, struct ids_mark mark);
 
-hy_vid ids_find(const struct ids *I, uint64_t external);
+hy_vid ids_find_hashed(const struct ids *I, uint64_t external);
+
+static inline hy_vid ids_find(const struct ids *I, uint64_t external)
+{
+    if (external < I->direct_room)
+        return I->direct[external] - 1;
+    return I->map_room ? ids_find_hashed(I, external) : HY_NONE;
+}
+
 void ids_map(struct ids *I, uint64_t external, hy_vid u);
 void ids_unmap(struct ids *I, uint64_t external);
+
+/* Makes vertices 0..n-1 alive and, if `mapped`, maps external[u] to each u
+ * (NULL: u itself), on all threads; there was nothing before.  HY_EINVAL, and
+ * nothing is there, if two are the same or one is HY_ANY. */
+HY_CHECKED hy_status ids_fill(hy_ctx *ctx, struct ids *I, uint64_t n,
+                              bool mapped, const uint64_t *external);
 
 #endif

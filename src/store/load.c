@@ -22,6 +22,30 @@ static hy_status check_empty(const hy_graph *G, uint64_t n, uint64_t m)
     return HY_OK;
 }
 
+/* ---- beginning and ending ------------------------------------------------ */
+
+/* Fills the ids: all below n are alive. */
+static hy_status begin(hy_graph *G, uint64_t n, const uint64_t *external)
+{
+    (void)version_begin(G);
+    par_lock_acquire(&G->lock);
+    const hy_status status =
+        ids_fill(G->ctx, &G->ids, n, G->shape.mapped, external);
+    par_lock_release(&G->lock);
+    return status;
+}
+
+static hy_status end(hy_graph *G, hy_status status)
+{
+    if (status != HY_OK) {
+        par_lock_acquire(&G->lock);
+        ids_fini(G->ctx, &G->ids);
+        par_lock_release(&G->lock);
+    }
+    version_end(G, status == HY_OK);
+    return status;
+}
+
 /* ---- undirected CSR: both directions are there --------------------------- */
 
 /* A sum over arcs, equal for u < v and u > v if and (but for chance, 2^-64)
@@ -62,17 +86,21 @@ static bool has_twins(hy_graph *G, const struct rows *R, uint64_t n)
 
 /* ---- rows into the graph ------------------------------------------------- */
 
-/* External ids of a mapped graph; NULL: the vertices' own numbers. */
-static void write_externals(hy_graph *G, const uint64_t *external)
+/* External ids of a mapped graph into the table. */
+struct naming {
+    hy_graph *G;
+    const uint64_t *external; /* NULL: the vertices' own numbers */
+};
+
+static void name_par(void *arg, size_t lo, size_t hi)
 {
-    const size_t offset = G->core->table.layout.external;
-    for (hy_vid u = 0; u < G->now.bound; u++) {
-        const uint64_t id = external ? external[u] : u;
-        memcpy(view_page(&G->now, u) + offset +
-                   (size_t)(u % PAGE_VERTICES) * sizeof id,
+    const struct naming *N = arg;
+    const hy_view *V = &N->G->now;
+    const size_t offset = V->core->table.layout.external;
+    for (size_t u = lo; u < hi; u++) {
+        const uint64_t id = N->external ? N->external[u] : u;
+        memcpy(view_page(V, (hy_vid)u) + offset + u % PAGE_VERTICES * sizeof id,
                &id, sizeof id);
-        if (ids_find(&G->ids, id) == HY_NONE)
-            ids_map(&G->ids, id, u);
     }
 }
 
@@ -80,7 +108,7 @@ struct loaded {
     uint64_t n, arcs, loops;
     const struct rows *out;
     const struct arcs *forward; /* the rows as arcs, to flip; or NULL */
-    const uint64_t *external;
+    const uint64_t *external;   /* as load_edges has it */
 };
 
 static hy_status reverse_rows(hy_graph *G, const struct loaded *L,
@@ -98,15 +126,9 @@ static hy_status reverse_rows(hy_graph *G, const struct loaded *L,
 
 static hy_status load_rows(hy_graph *G, const struct loaded *L)
 {
-    const bool mapped = G->shape.mapped;
-    par_lock_acquire(&G->lock);
-    hy_status status = ids_reserve(G->ctx, &G->ids, L->n, 0,
-                                   mapped && !L->external ? L->n : 0);
-    par_lock_release(&G->lock);
-    if (status != HY_OK)
-        return status;
     struct arcs back = { 0 };
     struct rows in;
+    hy_status status = HY_OK;
     if (G->now.reverse)
         status = reverse_rows(G, L, &back, &in);
     if (status == HY_OK)
@@ -114,16 +136,13 @@ static hy_status load_rows(hy_graph *G, const struct loaded *L)
     arcs_fini(G->ctx, &back);
     if (status != HY_OK)
         return status;
-    for (uint64_t u = 0; u < L->n; u++)
-        bits_add(G->ids.alive, u);
     G->now.bound = (hy_vid)L->n;
     G->now.vertices = L->n;
     G->now.arcs = L->arcs;
     G->now.edges = G->shape.undirected ? (L->arcs + L->loops) / 2 : L->arcs;
-    par_lock_acquire(&G->lock);
-    if (mapped)
-        write_externals(G, L->external);
-    par_lock_release(&G->lock);
+    struct naming N = { .G = G, .external = L->external };
+    if (G->shape.mapped)
+        par_for(G->ctx, L->n, GRAIN, name_par, &N);
     return HY_OK;
 }
 
@@ -201,48 +220,64 @@ hy_status hy_graph_load_edges(hy_graph *G, uint64_t n, uint64_t m,
     HY_TRY(check_empty(G, n, m));
     if (m && !edges)
         return base_fail(HY_EINVAL, "no edges are given");
-    (void)version_begin(G);
-    const hy_status status = load_edges(G, n, m, edges, values, NULL);
-    version_end(G, status == HY_OK);
-    return status;
+    hy_status status = begin(G, n, NULL);
+    if (status == HY_OK)
+        status = load_edges(G, n, m, edges, values, NULL);
+    return end(G, status);
+}
+
+hy_status hy_graph_load_named(hy_graph *G, uint64_t n, const uint64_t *external,
+                              uint64_t m, const hy_edge *edges,
+                              const void *values)
+{
+    HY_TRY(check_empty(G, n, m));
+    if (!G->shape.mapped)
+        return base_fail(HY_EINVAL, "names are for graphs with mapped ids");
+    if ((n && !external) || (m && !edges))
+        return base_fail(HY_EINVAL, "no names or no edges are given");
+    hy_status status = begin(G, n, external);
+    if (status == HY_OK)
+        status = load_edges(G, n, m, edges, values, external);
+    return end(G, status);
 }
 
 /* ---- from pairs ---------------------------------------------------------- */
 
-struct naming {
+struct pairing {
+    const struct ids *ids;
+    const hy_pair *pair;
     hy_edge *edge;
-    uint64_t *external; /* of each vertex */
-    uint64_t n;
+    bool no_loops;
 };
 
-static hy_status name(hy_graph *G, struct naming *N, uint64_t external,
-                      hy_vid *out)
+static void pair_par(void *arg, size_t lo, size_t hi)
 {
-    hy_vid u = ids_find(&G->ids, external);
-    if (u == HY_NONE) {
-        if (N->n == HY_NONE)
-            return base_fail(HY_EFULL, "all vertex ids are used up");
-        HY_TRY(ids_reserve(G->ctx, &G->ids, 0, 0, 1));
-        u = (hy_vid)N->n++;
-        N->external[u] = external;
-        ids_map(&G->ids, external, u);
+    const struct pairing *P = arg;
+    for (size_t i = lo; i < hi; i++) {
+        const hy_pair p = P->pair[i];
+        P->edge[i] = (hy_edge){ 0 };
+        if (P->no_loops && p.u == p.v)
+            continue; /* vertex 0's loop now: dropped like the rest */
+        P->edge[i].u = ids_find(P->ids, p.u);
+        P->edge[i].v = ids_find(P->ids, p.v);
     }
-    *out = u;
-    return HY_OK;
 }
 
-static hy_status name_pairs(hy_graph *G, struct naming *N, uint64_t m,
-                            const hy_pair *pairs)
+static hy_status load_pairs(hy_graph *G, uint64_t m, const hy_pair *pairs,
+                            const void *values, const struct externals *X)
 {
-    for (uint64_t i = 0; i < m; i++) {
-        if (G->shape.no_loops && pairs[i].u == pairs[i].v) {
-            N->edge[i] = (hy_edge){ 0 }; /* a loop: dropped like the rest */
-            continue;
-        }
-        HY_TRY(name(G, N, pairs[i].u, &N->edge[i].u));
-        HY_TRY(name(G, N, pairs[i].v, &N->edge[i].v));
-    }
-    return HY_OK;
+    hy_edge *edge = base_alloc_raw(G->ctx, m, sizeof *edge);
+    if (!edge)
+        return HY_ENOMEM;
+    struct pairing P = { .ids = &G->ids,
+                         .pair = pairs,
+                         .edge = edge,
+                         .no_loops = G->shape.no_loops };
+    par_for(G->ctx, X->n ? m : 0, GRAIN, pair_par, &P);
+    const hy_status status =
+        load_edges(G, X->n, X->n ? m : 0, edge, values, X->at);
+    base_free(G->ctx, edge);
+    return status;
 }
 
 hy_status hy_graph_load_pairs(hy_graph *G, uint64_t m, const hy_pair *pairs,
@@ -251,27 +286,13 @@ hy_status hy_graph_load_pairs(hy_graph *G, uint64_t m, const hy_pair *pairs,
     HY_TRY(check_empty(G, 0, m));
     if (!G->shape.mapped || (m && !pairs))
         return base_fail(HY_EINVAL, "pairs are for graphs with mapped ids");
-    struct naming N = { 0 };
-    (void)version_begin(G);
-    N.edge = base_alloc_raw(G->ctx, m, sizeof *N.edge);
-    N.external = base_alloc_raw(G->ctx, 2 * m, sizeof *N.external);
-    hy_status status = HY_ENOMEM;
-    if (N.edge && N.external) {
-        par_lock_acquire(&G->lock);
-        status = name_pairs(G, &N, m, pairs);
-        par_lock_release(&G->lock);
-    }
+    struct externals X;
+    HY_TRY(externals_of(G->ctx, m, pairs, G->shape.no_loops, &X));
+    hy_status status = begin(G, X.n, X.at);
     if (status == HY_OK)
-        status = load_edges(G, N.n, N.n ? m : 0, N.edge, values, N.external);
-    if (status != HY_OK) {
-        par_lock_acquire(&G->lock);
-        ids_fini(G->ctx, &G->ids);
-        par_lock_release(&G->lock);
-    }
-    base_free(G->ctx, N.edge);
-    base_free(G->ctx, N.external);
-    version_end(G, status == HY_OK);
-    return status;
+        status = load_pairs(G, m, pairs, values, &X);
+    base_free(G->ctx, X.at);
+    return end(G, status);
 }
 
 /* ---- from CSR ------------------------------------------------------------ */
@@ -365,11 +386,10 @@ hy_status hy_graph_load_csr(hy_graph *G, uint64_t n, const uint64_t *offsets,
     atomic_init(&R.bad, false);
     atomic_init(&R.unsorted, false);
     atomic_init(&R.loops, 0);
-    (void)version_begin(G);
-    const hy_status status =
-        load_csr(G, &R, G->shape.edge.size ? values : NULL);
-    version_end(G, status == HY_OK);
-    return status;
+    hy_status status = begin(G, n, NULL);
+    if (status == HY_OK)
+        status = load_csr(G, &R, G->shape.edge.size ? values : NULL);
+    return end(G, status);
 }
 
 /* ---- the reverse side ---------------------------------------------------- */

@@ -264,7 +264,7 @@ static void resolve_par(void *arg, size_t lo, size_t hi)
 }
 
 /* Most ids that the batch may bring, and the bound that may need. */
-static uint64_t count_new(struct staging *T)
+static uint64_t count_new(struct staging *T, struct ids_widths *coming)
 {
     uint64_t fresh = 0, bound = T->C->bound;
     for (size_t i = 0; i < T->B->n; i++) {
@@ -275,9 +275,11 @@ static uint64_t count_new(struct staging *T)
                                 op == OP_INSERT_VERTEX;
             /* A vertex that is there may be deleted and come back. */
             const bool may_go = T->B->n_vertex_lines > 0;
-            fresh += brings && (u == HY_NONE || may_go);
-            fresh += brings && op != OP_INSERT_VERTEX &&
-                     (T->end[1][i] == HY_NONE || may_go);
+            for (int end = 0; end < (op == OP_INSERT_VERTEX ? 1 : 2); end++)
+                if (brings && (T->end[end][i] == HY_NONE || may_go)) {
+                    ids_widths_add(coming, external_of(T->B, i, end));
+                    fresh++;
+                }
         } else if (op == OP_INSERT_VERTEX) {
             fresh++;
             if (u != HY_NONE && u >= bound)
@@ -298,7 +300,8 @@ static hy_status reserve_staging(struct staging *T)
     T->end[0] = G->work.line.at;
     T->end[1] = T->end[0] + n;
     par_for(G->ctx, n, RESOLVE_GRAIN, resolve_par, T);
-    const uint64_t bound = count_new(T);
+    struct ids_widths coming = { 0 };
+    const uint64_t bound = count_new(T, &coming);
     const size_t events = T->unknown + T->B->n_vertex_lines;
     size_t hash = 16;
     while (hash < 2 * events)
@@ -313,11 +316,10 @@ static hy_status reserve_staging(struct staging *T)
     T->tag = base_alloc_raw(G->ctx, n, sizeof *T->tag);
     if (!T->edge || !T->tag)
         return HY_ENOMEM;
-    HY_TRY(graph_allows(G, ids_growth(&G->ids, bound, events,
-                                      G->shape.mapped ? T->unknown : 0)));
+    HY_TRY(graph_allows(G, ids_growth(&G->ids, bound, events, &coming)));
     par_lock_acquire(&G->lock);
-    const hy_status status = ids_reserve(G->ctx, &G->ids, bound, events,
-                                         G->shape.mapped ? T->unknown : 0);
+    const hy_status status =
+        ids_reserve(G->ctx, &G->ids, bound, events, &coming);
     par_lock_release(&G->lock);
     return status;
 }

@@ -259,7 +259,7 @@ static void batch_lines_fail_cleanly(void **state)
 
 /* ---- loading ---------------------------------------------------------- */
 
-/* Edges for all three ways to load; the same lines for the model. */
+/* Edges for all ways to load; the same lines for the model. */
 static bool prepare_load(struct bed *b)
 {
     struct trial *T = &b->T;
@@ -295,6 +295,14 @@ static hy_status call_load_pairs(struct bed *b)
     return hy_graph_load_pairs(b->T.G, 400, b->pairs, NULL);
 }
 
+static hy_status call_load_named(struct bed *b)
+{
+    uint64_t external[100];
+    for (uint64_t i = 0; i < 100; i++)
+        external[i] = i;
+    return hy_graph_load_named(b->T.G, 100, external, 400, b->edges, NULL);
+}
+
 static bool after_load(struct bed *b)
 {
     hy_counts counts;
@@ -319,6 +327,9 @@ static void loads_fail_cleanly(void **state)
     s.name = "load_pairs";
     s.opts.ids = HY_IDS_MAPPED;
     s.call = call_load_pairs;
+    run(&s);
+    s.name = "load_named";
+    s.call = call_load_named;
     run(&s);
 }
 
