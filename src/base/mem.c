@@ -6,9 +6,11 @@
  */
 #include "base/mem.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* Keeps what follows aligned for any type and for 16-byte vectors. */
 union header {
@@ -143,4 +145,34 @@ void base_space_fini(hy_ctx *ctx, struct base_space *space)
         (void)munmap(space->base, space->reserved);
     count(ctx, 0, space->usable);
     *space = (struct base_space){ 0 };
+}
+
+hy_status base_map_init(hy_ctx *ctx, struct base_map *map, int fd, size_t n)
+{
+    if (!is_permitted(ctx, 0))
+        return base_fail(HY_ENOMEM, "no address space was permitted");
+    void *const p = mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (p == MAP_FAILED)
+        return base_fail(errno == ENOMEM ? HY_ENOMEM : HY_EIO,
+                         "%zu bytes of a file cannot be mapped: %s", n,
+                         strerror(errno));
+    (void)madvise(p, n, MADV_SEQUENTIAL);
+    *map = (struct base_map){ .at = p, .n = n };
+    return HY_OK;
+}
+
+void base_map_drop(const struct base_map *map, size_t from, size_t to)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    from = (from + page - 1) / page * page;
+    to = to >= map->n ? map->n : to / page * page;
+    if (from < to)
+        (void)madvise((char *)map->at + from, to - from, MADV_DONTNEED);
+}
+
+void base_map_fini(struct base_map *map)
+{
+    if (map->at)
+        (void)munmap((char *)map->at, map->n);
+    *map = (struct base_map){ 0 };
 }

@@ -50,4 +50,21 @@ HY_CHECKED hy_status base_space_grow(hy_ctx *ctx, struct base_space *space,
 /* Gives everything back.  A zeroed space is allowed. */
 void base_space_fini(hy_ctx *ctx, struct base_space *space);
 
+/* A file, mapped to be read.  Takes no memory of the context: the system may
+ * drop its pages at any time. */
+struct base_map {
+    const char *at;
+    size_t n;
+};
+
+/* Maps the first n > 0 bytes of an open file.  HY_ENOMEM, HY_EIO. */
+HY_CHECKED hy_status base_map_init(hy_ctx *ctx, struct base_map *map, int fd,
+                                   size_t n);
+
+/* Lets go of the pages that lie within from..to; they can be read again. */
+void base_map_drop(const struct base_map *map, size_t from, size_t to);
+
+/* A zeroed map is allowed. */
+void base_map_fini(struct base_map *map);
+
 #endif

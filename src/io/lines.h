@@ -62,12 +62,21 @@ struct io_table {
 struct io_reading {
     hy_ctx *ctx;
     struct io_source *source;
-    const char *path; /* for messages */
-    const hy_read_opts *opts;
-    hy_diag *diag; /* never NULL */
+    const char *path;         /* for messages */
+    const hy_read_opts *opts; /* never NULL */
+    hy_diag *diag;            /* never NULL */
+    size_t chunk;             /* bytes of a chunk; 0: as usual */
+    uint64_t held;            /* bytes of the context before reading began */
 };
 
-/* Parses all that is left of the source. */
+/* HY_EFULL if what reading holds, and `more` bytes, are over the limit. */
+HY_CHECKED hy_status io_check_memory(const struct io_reading *R, uint64_t more);
+
+/* HY_ESTOPPED if the caller wants no more of it. */
+HY_CHECKED hy_status io_progress(const struct io_reading *R, uint64_t done,
+                                 uint64_t total);
+
+/* Parses all that is left of the source.  On failure *out is empty. */
 HY_CHECKED hy_status io_lines_read(const struct io_reading *R,
                                    const struct io_body *body,
                                    struct io_table *out);

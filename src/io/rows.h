@@ -16,8 +16,6 @@
 
 enum { IO_MAX_VALUES = 8 };
 
-struct io_texts; /* texts -> numbers, of one chunk */
-
 struct io_rows {
     hy_ctx *ctx;
     size_t n, room;
@@ -29,13 +27,16 @@ struct io_rows {
     /* Vertices without edges (of .v files, METIS lines): a list of its own */
     uint64_t *lone;
     size_t n_lone, lone_room;
-    struct io_texts *texts; /* NULL while ids are integers */
-    bool failed;            /* memory ran out; rows after that are lost */
+    hy_names *texts; /* owned: the chunk's own numbers; NULL: integers */
+    bool failed;     /* memory ran out; rows after that are lost */
 };
 
 void io_rows_init(struct io_rows *R, hy_ctx *ctx, uint32_t n_values);
 void io_rows_fini(struct io_rows *R);
-void io_rows_clear(struct io_rows *R); /* keeps the memory */
+void io_rows_clear(struct io_rows *R); /* keeps the memory, and the texts */
+
+/* Ids are texts from now on; those there were are forgotten. */
+HY_CHECKED hy_status io_rows_name(struct io_rows *R);
 
 /* Slow paths of io_rows_add. */
 void io_rows_grow(struct io_rows *R);
@@ -58,6 +59,9 @@ static inline void io_rows_add(struct io_rows *R, uint64_t u, uint64_t v)
 
 /* The value of a column of the row added last. */
 void io_rows_value(struct io_rows *R, uint32_t column, struct io_value x);
+
+/* Bits of n integers into those of the same reals. */
+void io_values_to_real(uint64_t *value, size_t n);
 
 /* A vertex that is there, with or without edges. */
 void io_rows_lone(struct io_rows *R, uint64_t u);

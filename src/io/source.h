@@ -14,7 +14,13 @@ struct io_source;
  * limit.  HY_EIO with the reason as the error text. */
 HY_CHECKED hy_status io_source_open(hy_ctx *ctx, const char *path,
                                     uint64_t memory, struct io_source **out);
-void io_source_close(struct io_source *S);
+
+/* The same from memory, borrowed until it is closed, packed or not.
+ * `window`: bytes of a window, 0: as usual. */
+HY_CHECKED hy_status io_source_open_bytes(hy_ctx *ctx, const char *at, size_t n,
+                                          size_t window,
+                                          struct io_source **out);
+void io_source_close(struct io_source *S); /* NULL is allowed */
 
 /* "gzip", "zstd" or "". */
 const char *io_source_packed(const struct io_source *S);
@@ -41,9 +47,15 @@ HY_CHECKED hy_status io_source_peek(struct io_source *S, const char **at,
  * than the memory allows. */
 HY_CHECKED hy_status io_source_next(struct io_source *S, struct io_window *out);
 
-/* Takes the first n bytes of the last window back, so that the next one
- * begins after the lines that were used: for heads. */
+/* Of the last window only the first `used` bytes were: the next one begins
+ * after them.  For heads. */
 void io_source_give_back(struct io_source *S, size_t used);
+
+/* The last window had so many lines: saves counting them again. */
+void io_source_tell_lines(struct io_source *S, uint64_t lines);
+
+/* Newlines in a piece of text. */
+uint64_t io_count_lines(const char *at, const char *end);
 
 /* Exactly n bytes, for binary formats; fewer only at the end (*got). */
 HY_CHECKED hy_status io_source_read(struct io_source *S, void *to, size_t n,

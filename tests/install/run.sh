@@ -28,7 +28,8 @@ if command -v pkg-config >/dev/null 2>&1; then
     LD_LIBRARY_PATH=$lib "$tmp/shared"
     # shellcheck disable=SC2046
     "$cc" -std=c11 -Wall -Werror "$here/consumer.c" -o "$tmp/static" \
-        $(pkg-config --cflags hypha) "$lib/libhypha.a" -pthread
+        $(pkg-config --cflags hypha) "$lib/libhypha.a" \
+        $(pkg-config --static --libs hypha | sed 's/-lhypha//')
     "$tmp/static"
     # The prefix may be moved afterwards.
     mv "$prefix" "$tmp/moved"

@@ -1,0 +1,113 @@
+/* The table of formats: what each is called, and who reads it. */
+#include "io/formats.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* In the order they are asked whether a content is theirs. */
+static const struct io_format formats[] = {
+    { HY_FORMAT_HYG, NULL, NULL, NULL },
+    { HY_FORMAT_MTX, NULL, NULL, NULL },
+    { HY_FORMAT_GR, NULL, NULL, NULL },
+    { HY_FORMAT_METIS, NULL, NULL, NULL },
+    { HY_FORMAT_LDBC, NULL, NULL, NULL },
+    { HY_FORMAT_SG, NULL, NULL, NULL },
+    { HY_FORMAT_WSG, NULL, NULL, NULL },
+    { HY_FORMAT_KONECT, NULL, NULL, NULL },
+    { HY_FORMAT_CSV, NULL, NULL, NULL },
+    { HY_FORMAT_TSV, NULL, NULL, NULL },
+    { HY_FORMAT_WEL, NULL, NULL, NULL },
+    { HY_FORMAT_EL, NULL, NULL, NULL },
+};
+
+enum { N_FORMATS = sizeof formats / sizeof *formats };
+
+const struct io_format *io_format_at(hy_format format)
+{
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (formats[i].format == format)
+            return &formats[i];
+    return NULL;
+}
+
+hy_format io_format_sniff(const char *at, size_t n)
+{
+    for (size_t i = 0; i < N_FORMATS; i++)
+        if (formats[i].sniff && formats[i].sniff(at, n))
+            return formats[i].format;
+    return HY_FORMAT_EL;
+}
+
+/* ---- names --------------------------------------------------------------- */
+
+const char *hy_format_name(hy_format format)
+{
+    switch (format) {
+#define NAME(code, name, text)                                                 \
+    case code:                                                                 \
+        return name;
+        HY_FORMAT_MAP(NAME)
+#undef NAME
+    default:
+        return NULL;
+    }
+}
+
+const char *hy_format_text(hy_format format)
+{
+    switch (format) {
+#define TEXT(code, name, text)                                                 \
+    case code:                                                                 \
+        return text;
+        HY_FORMAT_MAP(TEXT)
+#undef TEXT
+    default:
+        return NULL;
+    }
+}
+
+hy_format hy_format_find(const char *name)
+{
+    int i = 0;
+    while (i < HY_FORMATS && strcmp(hy_format_name((hy_format)i), name) != 0)
+        i++;
+    return (hy_format)i;
+}
+
+/* ---- paths --------------------------------------------------------------- */
+
+struct extension {
+    const char *text;
+    hy_format format;
+};
+
+static const struct extension extensions[] = {
+    { ".el", HY_FORMAT_EL },         { ".edges", HY_FORMAT_EL },
+    { ".wel", HY_FORMAT_WEL },       { ".csv", HY_FORMAT_CSV },
+    { ".tsv", HY_FORMAT_TSV },       { ".mtx", HY_FORMAT_MTX },
+    { ".gr", HY_FORMAT_GR },         { ".graph", HY_FORMAT_METIS },
+    { ".metis", HY_FORMAT_METIS },   { ".e", HY_FORMAT_LDBC },
+    { ".v", HY_FORMAT_LDBC },        { ".sg", HY_FORMAT_SG },
+    { ".wsg", HY_FORMAT_WSG },       { ".hyg", HY_FORMAT_HYG },
+    { ".konect", HY_FORMAT_KONECT },
+};
+
+/* The path's last n bytes are the text, and something is before them. */
+static bool ends_in(const char *path, size_t n, const char *text)
+{
+    const size_t length = strlen(text);
+    return n > length && strncasecmp(path + n - length, text, length) == 0;
+}
+
+hy_format hy_format_of_path(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    const char *const name = slash ? slash + 1 : path;
+    size_t n = strlen(name);
+    n -= ends_in(name, n, ".gz") ? 3 : ends_in(name, n, ".zst") ? 4 : 0;
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+        if (ends_in(name, n, extensions[i].text))
+            return extensions[i].format;
+    /* KONECT names its files so. */
+    return strncmp(name, "out.", 4) == 0 ? HY_FORMAT_KONECT : HY_FORMAT_AUTO;
+}

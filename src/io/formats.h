@@ -1,0 +1,47 @@
+/* The formats, and how each is read. */
+#ifndef IO_FORMATS_H
+#define IO_FORMATS_H
+
+#include "io/lines.h"
+
+/* Reads all of R's source; R->opts->format says as what.  Fills what it knows
+ * of *info; the caller has filled format, packed and bytes.  *names is left
+ * alone unless ids are texts. */
+typedef hy_status io_reader(const struct io_reading *R, hy_graph **graph,
+                            hy_names **names, hy_read_info *info);
+
+/* Fills edges, graph_bytes and peak_bytes from the head of the source, of
+ * `n` bytes at `at`; the caller has filled the rest.  NULL: as edge lists. */
+typedef hy_status io_estimator(const struct io_reading *R, const char *at,
+                               size_t n, hy_estimate *out);
+
+struct io_format {
+    hy_format format;
+    /* Does it begin so?  NULL: it cannot be told by content. */
+    bool (*sniff)(const char *at, size_t n);
+    io_reader *read; /* NULL: not in this build */
+    io_estimator *estimate;
+};
+
+/* The row of a format. */
+const struct io_format *io_format_at(hy_format format);
+
+/* The format of a content; HY_FORMAT_EL if none knows it. */
+hy_format io_format_sniff(const char *at, size_t n);
+
+/* Reads from R's source, in the format of R's options, which may be
+ * HY_FORMAT_AUTO. */
+HY_CHECKED hy_status io_read_source(struct io_reading *R, hy_graph **graph,
+                                    hy_names **names, hy_read_info *info);
+
+/* Bytes of a graph of m edges and at most n vertices, with records of `size`
+ * bytes; and those that loading it takes at most. */
+void io_estimate_graph(const struct io_reading *R, uint64_t n, uint64_t m,
+                       size_t size, hy_estimate *out);
+
+bool io_sniff_konect(const char *at, size_t n);
+bool io_sniff_csv(const char *at, size_t n);
+
+io_reader io_read_el, io_read_csv;
+
+#endif
