@@ -4,6 +4,7 @@
 
 #include <hypha/base.h>
 #include <hypha/batch.h>
+#include <hypha/gen.h>
 #include <hypha/graph.h>
 #include <hypha/io.h>
 #include <hypha/par.h>

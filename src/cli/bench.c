@@ -172,7 +172,7 @@ static void print_run(const struct bench *b)
     report_print(b->report, &row);
 }
 
-static void run_graph(struct bench *b, enum gen_kind kind)
+static void run_graph(struct bench *b, hy_gen_kind kind)
 {
     static const char *const names[] = { "kron", "urand", "grid" };
     const char *const asked = b->opts->graph;
@@ -201,9 +201,9 @@ static int run_store(const struct bench_opts *o)
     report_init(&report, "store", hy_ctx_threads(b.ctx), o->json, o->quiet);
     b.report = &report;
     print_run(&b);
-    run_graph(&b, GEN_KRON);
-    run_graph(&b, GEN_URAND);
-    run_graph(&b, GEN_GRID);
+    run_graph(&b, HY_GEN_KRON);
+    run_graph(&b, HY_GEN_URAND);
+    run_graph(&b, HY_GEN_GRID);
     for (size_t i = 0; i < N_GROUPS; i++)
         if (groups[i].once && wants_group(&b, &groups[i]))
             groups[i].run(&b);

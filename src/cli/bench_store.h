@@ -53,12 +53,12 @@ static inline uint64_t bench_rounds(uint64_t batch)
 
 /* ---- edges -------------------------------------------------------------- */
 
-struct gen_draw bench_draw(const struct bench *b, bool skewed, uint64_t salt);
+hy_gen_draw bench_draw(const struct bench *b, bool skewed, uint64_t salt);
 
 /* n random edges that G does not have; `drawn` says how many the draw gave
  * so far.  An edge may come twice. */
 void bench_fresh(const struct bench *b, const hy_graph *G,
-                 const struct gen_draw *draw, uint64_t *drawn, uint64_t n,
+                 const hy_gen_draw *draw, uint64_t *drawn, uint64_t n,
                  hy_edge *out);
 
 /* n edges of G: a random source each and one of its neighbours.  An edge may

@@ -89,7 +89,7 @@ static double time_csr(struct member *M, const hy_edge *edges)
     return hy_clock() - start;
 }
 
-static void trial(struct member *M, const struct gen_draw *draw, uint64_t t)
+static void trial(struct member *M, const hy_gen_draw *draw, uint64_t t)
 {
     const uint64_t n = M->rounds * M->batch;
     gen_draw_edges(M->b->ctx, draw, t * n, n, M->edges);
@@ -123,7 +123,7 @@ static void run(const struct bench *b, const hy_graph *G, bool skewed,
     M.edges = cli_alloc(M.rounds * batch, sizeof *M.edges);
     M.found = cli_alloc(batch, sizeof *M.found);
     M.found_csr = cli_alloc(batch, sizeof *M.found_csr);
-    const struct gen_draw draw = bench_draw(b, skewed, batch << 32);
+    const hy_gen_draw draw = bench_draw(b, skewed, batch << 32);
     for (uint64_t t = 0; t < b->opts->trials; t++)
         trial(&M, &draw, t);
     struct report_row row = report_row_of(b->graph->name, "member");

@@ -32,7 +32,7 @@ struct memory {
     hy_graph *G;
     hy_batch *B;
     hy_edge *edges; /* batch */
-    struct gen_draw draw;
+    hy_gen_draw draw;
     uint64_t drawn;
     double most; /* bytes per edge, so far */
     double seconds;
@@ -61,10 +61,10 @@ static void add_stats(struct report_row *row, const hy_graph *G)
 static void memory_init(struct memory *M, const struct bench *b)
 {
     *M = (struct memory){ .b = b, .batch = bench_scaled(b, SERIES_BATCH) };
-    M->iterations = b->opts->iterations          ? b->opts->iterations
-                    : b->opts->quick             ? QUICK_ITERATIONS
-                    : b->graph->kind == GEN_KRON ? KRON_ITERATIONS
-                                                 : OTHER_ITERATIONS;
+    M->iterations = b->opts->iterations             ? b->opts->iterations
+                    : b->opts->quick                ? QUICK_ITERATIONS
+                    : b->graph->kind == HY_GEN_KRON ? KRON_ITERATIONS
+                                                    : OTHER_ITERATIONS;
     M->G = bench_load(b, false);
     M->B = bench_batch(M->G);
     M->edges = cli_alloc(M->batch, sizeof *M->edges);

@@ -15,7 +15,7 @@ struct mixed {
     uint64_t batch, rounds;
     hy_graph *G;
     hy_batch *B;
-    struct gen_draw draw;
+    hy_gen_draw draw;
     uint64_t drawn;
     hy_edge *pool, *fresh; /* rounds * batch / 2 each */
     hy_edge *lines;        /* of one batch, to be sorted */

@@ -82,7 +82,7 @@ static bool update(const struct bench *b, hy_graph *G)
     const uint64_t half = bench_scaled(b, ROUND_LINES / 2);
     hy_batch *const B = bench_batch(G);
     hy_edge *const edges = cli_alloc(half, sizeof *edges);
-    const struct gen_draw draw = bench_draw(b, false, 0);
+    const hy_gen_draw draw = bench_draw(b, false, 0);
     uint64_t drawn = 0;
     hy_counts sum = { 0 };
     for (uint64_t r = 0; r < ROUNDS; r++) {

@@ -56,14 +56,14 @@ bool bench_has_size(const struct bench *b, uint64_t batch)
 
 /* ---- edges --------------------------------------------------------------- */
 
-struct gen_draw bench_draw(const struct bench *b, bool skewed, uint64_t salt)
+hy_gen_draw bench_draw(const struct bench *b, bool skewed, uint64_t salt)
 {
     const uint64_t seed = random_at(~b->opts->seed, salt);
     return gen_draw_of(&b->graph->csr, b->opts->seed, seed, skewed);
 }
 
 void bench_fresh(const struct bench *b, const hy_graph *G,
-                 const struct gen_draw *draw, uint64_t *drawn, uint64_t n,
+                 const hy_gen_draw *draw, uint64_t *drawn, uint64_t n,
                  hy_edge *out)
 {
     bool *const found = cli_alloc(n, sizeof *found);

@@ -30,7 +30,7 @@ struct cell {
     uint64_t batch, rounds, done; /* done: rounds of this trial */
     hy_graph *G;
     hy_batch *B;
-    struct gen_draw draw;
+    hy_gen_draw draw;
     uint64_t drawn;
     hy_edge *edges; /* rounds * batch */
     uint64_t *keys, *scratch;

@@ -16,7 +16,7 @@ struct views {
     const struct bench *b;
     hy_graph *G;
     hy_batch *B;
-    struct gen_draw draw;
+    hy_gen_draw draw;
     uint64_t drawn;
     hy_edge *edges; /* ROUNDS * BATCH */
     hy_vid cuts[BENCH_PIECES + 1];

@@ -85,9 +85,9 @@ static hy_vid hub_of(const hy_view *V)
 
 static void change(struct demo *D)
 {
-    const struct gen_draw draw =
+    const hy_gen_draw draw =
         gen_draw_of(&D->graph.csr, D->seed, ~D->seed, true);
-    const struct gen_draw one =
+    const hy_gen_draw one =
         gen_draw_of(&D->graph.csr, D->seed, ~D->seed, false);
     gen_draw_edges(D->ctx, &one, 0, 1, D->edges);
     insert(D, 1);
@@ -185,7 +185,7 @@ int cli_demo(int argc, char **argv)
     };
     cli_parse(&syntax, argc, argv, NULL);
     struct demo D = { .ctx = cli_ctx(threads), .seed = seed };
-    gen_make(D.ctx, GEN_KRON, SCALE, seed, &D.graph);
+    gen_make(D.ctx, HY_GEN_KRON, SCALE, seed, &D.graph);
     D.edges = cli_alloc(LINES, sizeof *D.edges);
     printf("A Kronecker graph of %u vertices and %llu directed edges, changed "
            "by %u thread%s.\n\n",

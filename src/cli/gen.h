@@ -1,4 +1,4 @@
-/* Graphs and edges made from a seed: the same for every number of threads. */
+/* Graphs of the benchmarks, made from a seed, as CSR. */
 #ifndef CLI_GEN_H
 #define CLI_GEN_H
 
@@ -12,36 +12,26 @@ struct gen_csr {
     hy_vid *targets;   /* owned, m */
 };
 
-enum gen_kind { GEN_KRON, GEN_URAND, GEN_GRID };
-
 struct gen_graph {
-    enum gen_kind kind;
+    hy_gen_kind kind;
     char name[24]; /* kron20, urand20, grid2000 */
     struct gen_csr csr;
 };
 
 /* Makes a symmetric graph without loops and repeats.
  *   kron, urand: 2^scale vertices, 16 edges drawn for each of them;
- *   grid: side x side vertices, each joined to the one to the right and the
- *   one below; the side is 2000 at scale 20, and half of it at scale 18. */
-void gen_make(hy_ctx *ctx, enum gen_kind kind, unsigned scale, uint64_t seed,
+ *   grid: side x side vertices; the side is 2000 at scale 20, and half of it
+ *   at scale 18. */
+void gen_make(hy_ctx *ctx, hy_gen_kind kind, unsigned scale, uint64_t seed,
               struct gen_graph *out);
 void gen_csr_fini(struct gen_csr *csr);
 
-/* Random edges between n vertices, none of them a loop. */
-struct gen_draw {
-    uint64_t seed;
-    uint64_t order; /* seed of the order of ids; the graph's own */
-    hy_vid n;       /* at least 2 */
-    hy_vid lo, hi;  /* uniform: sources are in lo..hi-1 */
-    bool skewed;    /* as R-MAT draws them; else uniform */
-};
+/* Random edges between the graph's vertices; `order` is the graph's seed. */
+hy_gen_draw gen_draw_of(const struct gen_csr *csr, uint64_t order,
+                        uint64_t seed, bool skewed);
 
-struct gen_draw gen_draw_of(const struct gen_csr *csr, uint64_t order,
-                            uint64_t seed, bool skewed);
-
-/* The edges first .. first+n-1 of the draw. */
-void gen_draw_edges(hy_ctx *ctx, const struct gen_draw *draw, uint64_t first,
+/* Edges first .. first+n-1 of the draw; dies if there are none. */
+void gen_draw_edges(hy_ctx *ctx, const hy_gen_draw *draw, uint64_t first,
                     uint64_t n, hy_edge *out);
 
 /* Bits that ids below n need. */

@@ -84,6 +84,21 @@ static void random_below_is_below(void **state)
         assert_in_range(times[i], 9000, 11000); /* ten deviations */
 }
 
+static void permute_is_a_bijection(void **state)
+{
+    bool seen[300];
+    (void)state;
+    for (uint64_t n = 1; n <= 300; n++) {
+        memset(seen, 0, sizeof seen);
+        for (uint64_t x = 0; x < n; x++) {
+            const uint64_t y = base_permute(n, n, x);
+            assert_true(y < n && !seen[y]);
+            seen[y] = true;
+        }
+    }
+    assert_true(base_permute(1, UINT64_MAX, 5) < UINT64_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -93,6 +108,7 @@ int main(void)
         cmocka_unit_test(div_up_rounds_up),
         cmocka_unit_test(random_is_the_same_everywhere),
         cmocka_unit_test(random_below_is_below),
+        cmocka_unit_test(permute_is_a_bijection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
