@@ -1,8 +1,7 @@
 /* The table of formats: what each is called, and who reads it. */
 #include "io/formats.h"
 
-#include <string.h>
-#include <strings.h>
+#include "io/path.h"
 
 /* In the order they are asked whether a content is theirs. */
 static const struct io_format formats[] = {
@@ -92,21 +91,14 @@ static const struct extension extensions[] = {
     { ".konect", HY_FORMAT_KONECT },
 };
 
-/* The path's last n bytes are the text, and something is before them. */
-static bool ends_in(const char *path, size_t n, const char *text)
-{
-    const size_t length = strlen(text);
-    return n > length && strncasecmp(path + n - length, text, length) == 0;
-}
-
 hy_format hy_format_of_path(const char *path)
 {
     const char *const slash = strrchr(path, '/');
     const char *const name = slash ? slash + 1 : path;
-    size_t n = strlen(name);
-    n -= ends_in(name, n, ".gz") ? 3 : ends_in(name, n, ".zst") ? 4 : 0;
+    size_t n;
+    (void)io_path_packing(name, &n);
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
-        if (ends_in(name, n, extensions[i].text))
+        if (io_path_ends(name, n, extensions[i].text))
             return extensions[i].format;
     /* KONECT names its files so. */
     return strncmp(name, "out.", 4) == 0 ? HY_FORMAT_KONECT : HY_FORMAT_AUTO;
