@@ -174,18 +174,29 @@ typedef struct hy_write_opts {
     void *user;
 } hy_write_opts;
 
-/* Writes a view.  Vertices bear their external ids (formats that number
- * vertices, such as mtx, number them in ascending order of these, and say so
- * in a comment where they can).  A file is written beside and renamed when it
- * is whole: on failure the path is as it was.  `-` is standard output.
- * HY_ENOTSUP: the format cannot say it (isolated vertices in `el` are such a
- * case: they are written as comments), with the reason in hy_error_text. */
+/* Writes a view, in ascending order of external ids, an undirected edge once
+ * where the format allows.  Vertices bear their external ids (formats that
+ * number vertices, such as mtx, number them in that order, and say so in a
+ * comment where they can); with `names`, external id i is text i.
+ *
+ * Edge columns: all in csv and tsv; in others the one named "weight", or the
+ * first (konect: and "time").  What an edge list cannot say is said in comments
+ * that hypha reads: `# Undirected graph`, and `# vertex 17` for a vertex
+ * without edges.  ldbc is NAME.v, NAME.e and NAME.properties.
+ *
+ * A file is written beside and renamed when it is whole: on failure the path
+ * is as it was.  `-` is standard output.  HY_ENOTSUP: the format cannot say it
+ * (a loop in metis, a fraction in gr, blanks in names in el), with the reason
+ * in hy_error_text; HY_EINVAL: no format; HY_EIO; HY_ENOMEM; HY_ESTOPPED. */
 HY_MUST hy_status hy_graph_write(hy_ctx *ctx, const hy_view *V,
                                  const hy_names *names, const char *path,
                                  const hy_write_opts *opts);
 
-/* A text file that appears whole or not at all, for results of one's own:
- * put bytes, then close, or drop.  Packed if the path ends in .gz or .zst. */
+/* A file that appears whole or not at all, for results of one's own: put
+ * bytes, then close, or drop.  Packed if the path ends in .gz or .zst; `-` is
+ * standard output.  A link's target is what is replaced, and keeps its
+ * permissions; what is no regular file is written as it stands.  After HY_EIO
+ * all further calls fail alike. */
 typedef struct hy_out hy_out;
 
 HY_MUST hy_status hy_out_open(hy_ctx *ctx, const char *path, hy_out **out);
@@ -195,6 +206,13 @@ HY_API void hy_out_drop(hy_out *O);        /* frees it and leaves no file */
 
 /* ---- streams of changes -------------------------------------------------- */
 
+/* One change a line; `#` and `%` begin comments; ids as in the graph.  Values
+ * are numbers that fit their columns: all columns of an edge or none, none
+ * leaving an edge that is there as it is.  Other lines are bad, and in graphs
+ * with dense ids those about edges at vertices the graph does not have.
+ *
+ * Of temporal lines, t goes to the column "time" and w to "weight" (or the
+ * first other one) if the graph has such columns; others are 0. */
 typedef enum hy_stream_format {
     HY_STREAM_AUTO,    /* .hys; .delta or a first line of a|d|u: libgrape */
     HY_STREAM_HYS,     /* + u v [w], - u v, = u v w, + u, - u, commit */
@@ -204,23 +222,31 @@ typedef enum hy_stream_format {
 
 typedef struct hy_stream_opts {
     hy_stream_format format;
-    uint64_t batch;  /* lines a batch holds at most; 0: up to `commit` lines,
-                      * 10,000 in streams without any */
-    uint64_t window; /* temporal: edges this much older than the newest expire;
-                      * default 0: never */
+    /* Lines a batch holds at most.  Default 0: up to `commit` lines, 10,000 in
+     * streams without any (of a pipe: in its first 64 KiB, until one comes). */
+    uint64_t batch;
+    /* Temporal, default 0: edges never expire.  Else a batch ends with lines
+     * that delete, beyond its `batch` lines, every edge of the stream whose
+     * newest time lies more than this before the newest time of all so far.
+     * Edges the graph had before the stream, and vertices, stay. */
+    uint64_t window;
     bool skip_bad;
 } hy_stream_opts;
 
 typedef struct hy_stream hy_stream;
 
-/* Opens a stream of changes to graphs of G's shape.  `names` are those G was
- * read with (borrowed, and grown by new texts), NULL if ids are integers. */
+/* Opens a stream of changes to graphs of G's shape, by the thread that writes
+ * G.  `names` are those G was read with (grown by new texts), NULL if ids are
+ * integers; both are borrowed until the stream is closed.  HY_EIO; HY_EFORMAT:
+ * packed data is damaged; HY_EINVAL: a window without times; HY_ENOMEM. */
 HY_MUST hy_status hy_stream_open(hy_ctx *ctx, const char *path,
                                  const hy_graph *G, hy_names *names,
                                  const hy_stream_opts *opts, hy_stream **out,
                                  hy_diag *diag);
 
-/* Clears B and fills it with the next batch; *end: there was none. */
+/* Clears B and fills it with the next batch, which has a line at least; *end:
+ * there was none.  HY_EFORMAT: a bad line, see *diag, which may be NULL;
+ * HY_EIO; HY_ENOMEM.  After a failure the stream can only be closed. */
 HY_MUST hy_status hy_stream_next(hy_stream *S, hy_batch *B, bool *end,
                                  hy_diag *diag);
 
