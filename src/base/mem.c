@@ -139,11 +139,54 @@ hy_status base_space_grow(hy_ctx *ctx, struct base_space *space, size_t bytes)
     return HY_OK;
 }
 
+/* The way without a mapping: all of it into memory. */
+static hy_status read_into(hy_ctx *ctx, struct base_space *space, int fd,
+                           uint64_t offset, size_t bytes)
+{
+    HY_TRY(base_space_grow(ctx, space, bytes));
+    for (size_t done = 0; done < bytes;) {
+        const ssize_t n =
+            pread(fd, space->base + done, bytes - done, (off_t)(offset + done));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return base_fail(HY_EIO, "reading a file: %s",
+                             n < 0 ? strerror(errno) : "it ends early");
+        done += (size_t)n;
+    }
+    return HY_OK;
+}
+
+hy_status base_space_map(hy_ctx *ctx, struct base_space *space, int fd,
+                         uint64_t offset, size_t bytes)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t end = (bytes + page - 1) / page * page;
+    if (!bytes)
+        return HY_OK;
+    if (bytes > space->reserved || end > space->reserved)
+        return base_fail(HY_EFULL, "%zu bytes of address space are used up",
+                         space->reserved);
+    if (offset % page)
+        return read_into(ctx, space, fd, offset, bytes);
+    if (!is_permitted(ctx, 0))
+        return base_fail(HY_ENOMEM, "no mapping was permitted");
+    if (mmap(space->base, end, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd,
+             (off_t)offset) == MAP_FAILED) {
+        const bool is_full = errno == ENOMEM;
+        return base_fail(is_full ? HY_ENOMEM : HY_EIO, "mapping a file: %s",
+                         strerror(errno));
+    }
+    space->usable = space->mapped = end;
+    return HY_OK;
+}
+
 void base_space_fini(hy_ctx *ctx, struct base_space *space)
 {
     if (space->base)
         (void)munmap(space->base, space->reserved);
-    count(ctx, 0, space->usable);
+    count(ctx, 0, space->usable - space->mapped);
     *space = (struct base_space){ 0 };
 }
 

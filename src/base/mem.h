@@ -35,6 +35,7 @@ struct base_space {
     char *base;
     size_t reserved; /* bytes of address space */
     size_t usable;   /* bytes that may be touched */
+    size_t mapped;   /* of these: a file's, not counted */
 };
 
 /* Reserves `bytes` or, where the system has no such room, half of it, a
@@ -46,6 +47,16 @@ HY_CHECKED hy_status base_space_init(hy_ctx *ctx, struct base_space *space,
  * `usable` is unchanged then. */
 HY_CHECKED hy_status base_space_grow(hy_ctx *ctx, struct base_space *space,
                                      size_t bytes);
+
+/* Makes the first `bytes` of an empty space those of an open file from
+ * `offset` on, which must be there.  They are private: what is changed takes
+ * memory and never reaches the file; what is not takes none, is not counted,
+ * and is the file's for as long as the space lives, even if it loses its
+ * name.  (Where `offset` is no multiple of the system's page, the bytes are
+ * read instead.)  The space can grow past them.
+ * HY_EFULL past the reservation, HY_ENOMEM, HY_EIO. */
+HY_CHECKED hy_status base_space_map(hy_ctx *ctx, struct base_space *space,
+                                    int fd, uint64_t offset, size_t bytes);
 
 /* Gives everything back.  A zeroed space is allowed. */
 void base_space_fini(hy_ctx *ctx, struct base_space *space);

@@ -55,6 +55,14 @@ void arena_fini(hy_ctx *ctx, struct arena *A)
     *A = (struct arena){ 0 };
 }
 
+hy_status arena_map(hy_ctx *ctx, struct arena *A, int fd, uint64_t offset,
+                    uint64_t units)
+{
+    HY_TRY(base_space_map(ctx, &A->space, fd, offset, units * ARENA_UNIT));
+    atomic_store(&A->top, units);
+    return HY_OK;
+}
+
 /* ---- nodes -------------------------------------------------------------- */
 
 uint32_t arena_take_node(struct arena *A, struct arena_lane *L)

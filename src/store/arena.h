@@ -95,6 +95,11 @@ HY_CHECKED hy_status arena_init(hy_ctx *ctx, struct arena *A, uint64_t bytes,
                                 size_t lanes);
 void arena_fini(hy_ctx *ctx, struct arena *A);
 
+/* Makes the first `units` of an empty arena those of a file, all of them in
+ * blocks, from `offset` on: see base_space_map. */
+HY_CHECKED hy_status arena_map(hy_ctx *ctx, struct arena *A, int fd,
+                               uint64_t offset, uint64_t units);
+
 void arena_lane_init(struct arena_lane *L);
 
 /* Makes sure that `units` can be cut, even if no piece fits, and that

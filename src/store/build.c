@@ -82,12 +82,13 @@ static void pour_row(struct pour *P, const struct rows *R, hy_vid u)
 struct building {
     hy_graph *G;
     struct core *C;
+    const hy_view *from; /* of vertices and their columns; NULL: all alive */
+    uint64_t epoch;
     const struct rows *R;
     enum side side;
     uint64_t n;
     uint64_t *place; /* address of each vertex */
     uint32_t *dir;
-    bool alive;
     _Atomic uint64_t max_leaves; /* relaxed: a maximum */
     _Atomic size_t next;         /* group of pages to take; relaxed: a ticket */
     struct twig *twig;
@@ -154,13 +155,13 @@ static char *fill_page(struct building *P, uint32_t index)
     char *page = table_page(T, P->dir[index]);
     struct slot *slots = (struct slot *)(void *)page;
     const hy_vid first = index * PAGE_VERTICES;
-    if (P->alive) {
+    if (!P->from) {
         for (uint32_t i = 0; i < PAGE_VERTICES && first + i < P->n; i++)
             slots[i].where = SLOT_ALIVE;
         return page;
     }
-    const struct table *from = &P->G->core->table;
-    const char *old = table_page(from, P->G->dir[index]);
+    const struct table *from = &P->from->core->table;
+    const char *old = table_page(from, P->from->dir[index]);
     const struct slot *old_slots = (const struct slot *)(const void *)old;
     for (uint32_t i = 0; i < PAGE_VERTICES; i++)
         slots[i].where = old_slots[i].where & SLOT_ALIVE;
@@ -184,7 +185,7 @@ static void fill_par(void *arg, size_t i)
                       .core = P->C,
                       .bins = &bins,
                       .chunk = &none,
-                      .epoch = version_epoch(P->G),
+                      .epoch = P->epoch,
                       .twig = P->twig + i * P->twig_room };
     const size_t pages = bits_div_up(P->n, PAGE_VERTICES);
     const size_t offset = P->C->table.layout.slots[P->side];
@@ -234,7 +235,7 @@ static hy_status fill_side(struct building *P)
 
 /* ---- 4 adopt ------------------------------------------------------------- */
 
-/* A page for every 64 vertices, but where `now` has none. */
+/* A page for every 64 vertices, but where the version has none. */
 static hy_status lay_pages(struct building *P)
 {
     hy_graph *G = P->G;
@@ -242,9 +243,8 @@ static hy_status lay_pages(struct building *P)
     const size_t pages = bits_div_up(P->n, PAGE_VERTICES);
     HY_TRY(table_reserve(G->ctx, T, pages));
     for (size_t i = 0; i < pages; i++) {
-        const bool is_needed = P->alive || G->dir[i] != NO_PAGE;
-        P->dir[i] =
-            is_needed ? table_take(T, version_epoch(G), false) : NO_PAGE;
+        const bool is_needed = !P->from || P->from->dir[i] != NO_PAGE;
+        P->dir[i] = is_needed ? table_take(T, P->epoch, false) : NO_PAGE;
     }
     return HY_OK;
 }
@@ -256,34 +256,57 @@ static hy_status build_sides(struct building *P, const struct rows *out,
     P->R = out;
     P->side = OUT;
     HY_TRY(fill_side(P));
-    if (!in)
-        return HY_OK;
-    P->R = in;
-    P->side = IN;
-    return fill_side(P);
+    if (in) {
+        P->R = in;
+        P->side = IN;
+        HY_TRY(fill_side(P));
+    }
+    P->C->built_units = atomic_load(&P->C->arena.top);
+    return HY_OK;
+}
+
+static hy_status build(struct building *P, const struct rows *out,
+                       const struct rows *in, struct built *to)
+{
+    hy_ctx *ctx = P->G->ctx;
+    const size_t pages = bits_div_up(P->n, PAGE_VERTICES);
+    hy_status status = core_new(P->G, in != NULL, &P->C);
+    if (status == HY_OK) {
+        P->place = base_alloc_raw(ctx, P->n, sizeof *P->place);
+        P->dir = base_alloc_raw(ctx, pages, sizeof *P->dir);
+        status = P->place && P->dir ? build_sides(P, out, in) : HY_ENOMEM;
+    }
+    base_free(ctx, P->place);
+    if (status != HY_OK) {
+        base_free(ctx, P->dir);
+        core_release(ctx, P->C);
+        return status;
+    }
+    *to = (struct built){ .core = P->C, .dir = P->dir, .pages = pages };
+    return HY_OK;
 }
 
 hy_status build_core(hy_graph *G, uint64_t n, const struct rows *out,
                      const struct rows *in, bool alive)
 {
-    struct building P = { .G = G, .n = n, .alive = alive };
-    const size_t pages = bits_div_up(n, PAGE_VERTICES);
-    hy_status status = core_new(G, in != NULL, &P.C);
-    if (status == HY_OK) {
-        P.place = base_alloc_raw(G->ctx, n, sizeof *P.place);
-        P.dir = base_alloc_raw(G->ctx, pages, sizeof *P.dir);
-        status = P.place && P.dir ? build_sides(&P, out, in) : HY_ENOMEM;
-    }
-    base_free(G->ctx, P.place);
-    if (status != HY_OK) {
-        base_free(G->ctx, P.dir);
-        core_release(G->ctx, P.C);
-        return status;
-    }
-    graph_adopt(G, P.C, P.dir, pages);
+    struct building P = {
+        .G = G, .n = n, .from = alive ? NULL : out->V, .epoch = version_epoch(G)
+    };
+    struct built B;
+    HY_TRY(build(&P, out, in, &B));
+    graph_adopt(G, B.core, B.dir, B.pages);
     G->now.scattered = false;
+    G->now.as_built = true;
     G->lines = 0;
     return HY_OK;
+}
+
+hy_status build_copy(const hy_view *V, struct built *to)
+{
+    struct building P = { .G = V->graph, .n = V->bound, .from = V, .epoch = 1 };
+    const struct rows out = { .V = V, .side = OUT };
+    const struct rows in = { .V = V, .side = IN };
+    return build(&P, &out, V->reverse ? &in : NULL, to);
 }
 
 /* ---- rebalance ----------------------------------------------------------- */
@@ -332,6 +355,7 @@ static uint64_t units_built(const hy_graph *G)
 void build_note(hy_graph *G, size_t lines)
 {
     G->lines += lines;
+    G->now.as_built &= lines == 0;
     G->now.scattered |= G->lines > G->now.arcs / SCATTERED;
 }
 

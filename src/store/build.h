@@ -17,10 +17,20 @@ struct rows {
 };
 
 /* Builds a core of n vertices from rows of both sides (`in` may be NULL) and
- * makes it the graph's.  Vertices and their columns are those of `now`, or
- * all alive if `alive`.  Nothing changed on failure. */
+ * makes it the graph's.  Vertices and their columns are those of the version
+ * that `out` reads, or all alive if `alive`.  Nothing changed on failure. */
 HY_CHECKED hy_status build_core(hy_graph *G, uint64_t n, const struct rows *out,
                                 const struct rows *in, bool alive);
+
+/* A core that is no graph's, its pages 0, 1, ... in the order of vertices. */
+struct built {
+    struct core *core; /* owned, as is dir */
+    uint32_t *dir;
+    size_t pages; /* entries of dir */
+};
+
+/* Builds a core from a version, as of epoch 1.  From any thread. */
+HY_CHECKED hy_status build_copy(const hy_view *V, struct built *out);
 
 /* Within a commit: notes that so many lines changed the layout. */
 void build_note(hy_graph *G, size_t lines);

@@ -1,6 +1,7 @@
 /* The graph verifies itself, and says what it is made of.
  *
- * Check verifies, for `now` and the memory that all versions share:
+ * Check verifies, for `now` and the memory that all versions share, and
+ * believes nothing that it did not verify (an image may say anything):
  *   1 slots      only vertices that are there have edges; alive as the ids say
  *   2 blocks     ascending, no more than fit, no neighbour that is not there
  *   3 hubs       twigs say what is below them; the root counts the pages
@@ -24,6 +25,7 @@ struct checker {
     uint64_t *page; /* set of table pages that were found */
     uint64_t arcs, edges, vertices;
     uint64_t sum[2]; /* of arcs, by the sides they were found on */
+    bool no_memory;
 };
 
 #define WRONG(...)                                                             \
@@ -36,9 +38,15 @@ struct checker {
 
 static bool note(struct checker *K, uint64_t at, uint64_t units)
 {
+    const uint64_t top = atomic_load(&K->G->core->arena.top);
+    if (!at || at > top || units > top - at || K->n >= top)
+        WRONG("the arena has %llu units, and no %llu at %llu",
+              (unsigned long long)top, (unsigned long long)units,
+              (unsigned long long)at);
     if (K->n == K->room) {
         const size_t room = K->room * 2 + 1024;
         piece *p = base_resize(K->G->ctx, K->piece, room, sizeof *p);
+        K->no_memory = !p;
         if (!p)
             return false;
         K->piece = p;
@@ -102,6 +110,9 @@ static bool check_branch(struct checker *K, struct row *r, const struct twig *t,
     const hy_view *V = K->V;
     const struct branch *B = hub_branch(V->blocks, t->at);
     uint64_t count = 0;
+    ++*pages;
+    if (!note(K, t->at, PAGE_UNITS))
+        return false;
     if (!B->n || B->n > FAN)
         WRONG("vertex %u: a branch of %u twigs", r->u, B->n);
     if (t->epoch > V->epoch)
@@ -116,20 +127,20 @@ static bool check_branch(struct checker *K, struct row *r, const struct twig *t,
             continue;
         }
         ++*pages;
-        if (!c.count || c.count > V->shape->page_room)
+        if (!c.count || c.count > V->shape->page_room || c.epoch > V->epoch)
             WRONG("vertex %u: a leaf of %u entries", r->u, c.count);
+        if (!note(K, c.at, PAGE_UNITS))
+            return false;
         if (c.first != block_id(V->shape, block, 0))
             WRONG("vertex %u: a leaf begins with %u, not %u", r->u,
                   block_id(V->shape, block, 0), c.first);
-        if (!note(K, c.at, PAGE_UNITS) ||
-            !check_entries(K, r, block, V->shape->page_room, c.count))
+        if (!check_entries(K, r, block, V->shape->page_room, c.count))
             return false;
     }
     if (count != t->count)
         WRONG("vertex %u: %llu entries where %u are said to be", r->u,
               (unsigned long long)count, t->count);
-    ++*pages;
-    return note(K, t->at, PAGE_UNITS);
+    return true;
 }
 
 static bool check_hub(struct checker *K, struct row *r, const struct slot *s)
@@ -137,12 +148,12 @@ static bool check_hub(struct checker *K, struct row *r, const struct slot *s)
     const struct twig root = { .at = slot_at(s),
                                .epoch = slot_epoch(s),
                                .count = s->degree };
-    const struct branch *B = hub_branch(K->V->blocks, root.at);
     uint32_t pages = 0;
     if (slot_units(s) >= HUB_LEVELS)
         WRONG("vertex %u: a hub of %u levels", r->u, slot_units(s));
     if (!check_branch(K, r, &root, slot_units(s), &pages))
         return false;
+    const struct branch *B = hub_branch(K->V->blocks, root.at);
     if (pages != B->pages)
         WRONG("vertex %u: a hub of %u pages counts %u", r->u, pages, B->pages);
     return true;
@@ -175,9 +186,27 @@ static bool check_slot(struct checker *K, enum side side, hy_vid u)
            check_entries(K, &r, view_block(K->V, slot_at(s)), room, s->degree);
 }
 
+/* Past the bound nothing is alive, and slots of its page are blank. */
+static bool check_rest(const struct checker *K, enum side side)
+{
+    const hy_view *V = K->V;
+    const struct ids *I = &K->G->ids;
+    for (uint64_t u = V->bound; u < 64 * (uint64_t)I->words; u++)
+        if (bits_has(I->alive, u) || bits_has(I->queued, u))
+            WRONG("vertex %llu is past the bound", (unsigned long long)u);
+    for (hy_vid u = V->bound; u % PAGE_VERTICES; u++) {
+        const struct slot *s = view_slot(V, side, u);
+        if (s && (s->degree || s->where & ~(~0ull << SLOT_EPOCH_SHIFT)))
+            WRONG("vertex %u is past the bound and has a block", u);
+    }
+    return true;
+}
+
 static bool check_slots(struct checker *K)
 {
     const hy_view *V = K->V;
+    if (!check_rest(K, OUT) || (V->reverse && !check_rest(K, IN)))
+        return false;
     for (hy_vid u = 0; u < V->bound; u++) {
         if (!check_slot(K, OUT, u) || (V->reverse && !check_slot(K, IN, u)))
             return false;
@@ -255,6 +284,7 @@ static bool check_arena(struct checker *K)
     hy_ctx *ctx = K->G->ctx;
     const uint64_t top = atomic_load(&K->G->core->arena.top);
     piece *tmp = base_alloc_raw(ctx, K->n, sizeof *tmp);
+    K->no_memory = !tmp;
     if (!tmp)
         return false;
     struct par_keys keys = { .key = K->piece,
@@ -323,6 +353,12 @@ static bool check_map(const struct ids *I)
 static bool check_ids(const struct checker *K)
 {
     const struct ids *I = &K->G->ids;
+    uint64_t queued = 0;
+    for (size_t i = 0; i < I->words; i++)
+        queued += (uint64_t)__builtin_popcountll(I->queued[i]);
+    if (queued != I->n_queued)
+        WRONG("%llu ids are marked as queued, %zu are",
+              (unsigned long long)queued, I->n_queued);
     for (size_t i = 0; i < I->n_queued; i++) {
         const hy_vid u = I->queue[(I->head + i) % I->queue_room];
         if (u >= K->V->bound || !bits_has(I->queued, u))
@@ -352,21 +388,27 @@ static bool check_memory(struct checker *K)
            check_arena(K) && check_table(K);
 }
 
-bool hy_graph_check(const hy_graph *G, const char **why)
+hy_status graph_check(const hy_graph *G)
 {
     struct checker K = { .G = G, .V = &G->now };
-    (void)base_fail(HY_ENOMEM, "no memory to check");
     K.page =
         base_alloc(G->ctx, bits_words(G->core->table.n_pages), sizeof *K.page);
+    K.no_memory = !K.page;
     const bool is_fine = K.page && check_slots(&K) && check_sums(&K) &&
                          check_memory(&K) && check_ids(&K);
     base_free(G->ctx, K.piece);
     base_free(G->ctx, K.page);
     if (is_fine)
-        (void)base_fail(HY_OK, "%s", "");
+        return base_fail(HY_OK, "%s", "");
+    return K.no_memory ? HY_ENOMEM : HY_EBUG;
+}
+
+bool hy_graph_check(const hy_graph *G, const char **why)
+{
+    const hy_status status = graph_check(G);
     if (why)
         *why = hy_error_text();
-    return is_fine;
+    return status == HY_OK;
 }
 
 /* ---- statistics ---------------------------------------------------------- */

@@ -37,6 +37,7 @@
 struct core {
     struct arena arena;
     struct table table;
+    uint64_t built_units;  /* of the arena, as it was built */
     _Atomic uint32_t refs; /* the graph and each view */
 };
 
@@ -65,6 +66,7 @@ struct hy_view {
     hy_vid bound;
     bool reverse;
     bool scattered; /* blocks no longer lie in vertex order */
+    bool as_built;  /* nothing changed since the core was built */
     uint64_t vertices, edges, arcs;
     uint64_t version, epoch;
     struct core *core;
@@ -151,6 +153,9 @@ void graph_adopt(hy_graph *G, struct core *C, uint32_t *dir, size_t dir_room);
 
 /* The end of it, when neither the owner nor a view is left. */
 void graph_destroy(hy_graph *G);
+
+/* hy_graph_check: HY_ENOMEM, or HY_EBUG with what is wrong as the text. */
+HY_CHECKED hy_status graph_check(const hy_graph *G);
 
 /* ---- versions (version.c) ----------------------------------------------- */
 

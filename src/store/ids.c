@@ -19,13 +19,40 @@ enum {
     FILL_GRAIN = 1 << 14
 };
 
+/* ---- memory ------------------------------------------------------------- */
+
+static bool is_of_image(const struct ids *I, const void *p)
+{
+    const uintptr_t at = (uintptr_t)p, base = (uintptr_t)I->image.base;
+    return at >= base && at - base < I->image.usable;
+}
+
+static void drop(hy_ctx *ctx, const struct ids *I, void *p)
+{
+    if (!is_of_image(I, p))
+        base_free(ctx, p);
+}
+
+/* An array of n items, and its first `kept` of before; NULL: it stays. */
+static void *grow(hy_ctx *ctx, const struct ids *I, void *p, size_t kept,
+                  size_t n, size_t size)
+{
+    if (!is_of_image(I, p))
+        return base_resize(ctx, p, n, size);
+    void *grown = base_alloc_raw(ctx, n, size);
+    if (grown)
+        memcpy(grown, p, kept * size);
+    return grown;
+}
+
 void ids_fini(hy_ctx *ctx, struct ids *I)
 {
-    base_free(ctx, I->alive);
-    base_free(ctx, I->queued);
-    base_free(ctx, I->queue);
-    base_free(ctx, I->direct);
-    base_free(ctx, I->map);
+    drop(ctx, I, I->alive);
+    drop(ctx, I, I->queued);
+    drop(ctx, I, I->queue);
+    drop(ctx, I, I->direct);
+    drop(ctx, I, I->map);
+    base_space_fini(ctx, &I->image);
     *I = (struct ids){ 0 };
 }
 
@@ -123,11 +150,11 @@ static hy_status grow_sets(hy_ctx *ctx, struct ids *I, uint64_t bound)
     const size_t words = sets_room(I, bound);
     if (words == I->words)
         return HY_OK;
-    uint64_t *alive = base_resize(ctx, I->alive, words, sizeof *alive);
+    uint64_t *alive = grow(ctx, I, I->alive, I->words, words, sizeof *alive);
     if (!alive)
         return HY_ENOMEM;
     I->alive = alive;
-    uint64_t *queued = base_resize(ctx, I->queued, words, sizeof *queued);
+    uint64_t *queued = grow(ctx, I, I->queued, I->words, words, sizeof *queued);
     if (!queued)
         return HY_ENOMEM;
     I->queued = queued;
@@ -147,7 +174,7 @@ static hy_status grow_queue(hy_ctx *ctx, struct ids *I, size_t more)
         return HY_ENOMEM;
     for (size_t i = 0; i < I->n_queued; i++)
         queue[i] = I->queue[(I->head + i) % I->queue_room];
-    base_free(ctx, I->queue);
+    drop(ctx, I, I->queue);
     I->queue = queue;
     I->queue_room = room;
     I->head = 0;
@@ -193,7 +220,8 @@ static void deal(const struct ids *from, struct ids *to)
 /* The direct array alone grows: the usual case. */
 static hy_status grow_direct(hy_ctx *ctx, struct ids *I, uint64_t room)
 {
-    uint32_t *direct = base_resize(ctx, I->direct, room, sizeof *direct);
+    uint32_t *direct =
+        grow(ctx, I, I->direct, I->direct_room, room, sizeof *direct);
     if (!direct)
         return HY_ENOMEM;
     memset(direct + I->direct_room, 0,
@@ -227,8 +255,8 @@ static hy_status grow_map(hy_ctx *ctx, struct ids *I,
     for (size_t i = 0; i < to.map_room; i++)
         to.map[i].vertex = HY_NONE;
     deal(I, &to);
-    base_free(ctx, I->direct);
-    base_free(ctx, I->map);
+    drop(ctx, I, I->direct);
+    drop(ctx, I, I->map);
     *I = to;
     return HY_OK;
 }

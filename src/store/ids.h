@@ -40,6 +40,9 @@ struct ids {
     size_t map_room, n_hashed; /* room is a power of two, or 0 */
     uint64_t n_mapped;
     struct ids_widths widths; /* of what is mapped */
+    /* Arrays may lie in here instead of on the heap: a file's, see image.h.
+     * They leave it when they grow. */
+    struct base_space image;
 };
 
 struct ids_entry {

@@ -67,6 +67,18 @@ hy_status table_reserve(hy_ctx *ctx, struct table *T, size_t n)
     return base_space_grow(ctx, &T->space, pages * T->layout.bytes);
 }
 
+hy_status table_map(hy_ctx *ctx, struct table *T, int fd, uint64_t offset,
+                    uint32_t n, uint64_t epoch)
+{
+    HY_TRY(grow_lists(ctx, T, n));
+    HY_TRY(base_space_map(ctx, &T->space, fd, offset,
+                          (size_t)n * T->layout.bytes));
+    for (uint32_t i = 0; i < n; i++)
+        T->birth[i] = epoch;
+    T->n_pages = n;
+    return HY_OK;
+}
+
 uint32_t table_take(struct table *T, uint64_t epoch, bool zero)
 {
     const bool reused = T->n_free > 0;

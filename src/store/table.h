@@ -45,6 +45,11 @@ void table_fini(hy_ctx *ctx, struct table *T);
 /* Makes sure that n pages can be taken. */
 HY_CHECKED hy_status table_reserve(hy_ctx *ctx, struct table *T, size_t n);
 
+/* Makes the first n pages of an empty table those of a file, from `offset`
+ * on: see base_space_map. */
+HY_CHECKED hy_status table_map(hy_ctx *ctx, struct table *T, int fd,
+                               uint64_t offset, uint32_t n, uint64_t epoch);
+
 /* Takes a page; its bytes are zero if `zero`. */
 uint32_t table_take(struct table *T, uint64_t epoch, bool zero);
 

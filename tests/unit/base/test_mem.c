@@ -1,10 +1,12 @@
 /* Heap and address space: limits, counting, failing.  Neither needs threads,
  * so that a bare context will do. */
 #include "support/fault.h"
+#include "support/scroll.h"
 #include "support/test.h"
 
 #include "base/mem.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { STEP = 2 << 20 }; /* spaces are opened in steps of a huge page */
@@ -221,6 +223,53 @@ static void space_never_made_may_be_ended(void **state)
     assert_int_equal(ctx.bytes, 0);
 }
 
+static void space_of_a_file_is_private_and_not_counted(void **state)
+{
+    hy_ctx ctx = { .may_alloc = NULL };
+    struct base_space space = { 0 };
+    struct scroll S;
+    char text[8192];
+    (void)state;
+    memset(text, 'x', sizeof text);
+    scroll_init(&S);
+    assert_int_equal(scroll_put(&S, text, sizeof text), HY_OK);
+    assert_int_equal(base_space_init(&ctx, &space, 2 * STEP, STEP), HY_OK);
+    assert_int_equal(base_space_map(&ctx, &space, S.fd, 4096, 3 * STEP),
+                     HY_EFULL);
+    assert_int_equal(base_space_map(&ctx, &space, S.fd, 4096, 4096), HY_OK);
+    assert_int_equal(ctx.bytes, 0);
+    assert_memory_equal(space.base, text, 4096);
+    space.base[0] = 'y';
+    assert_int_equal(base_space_grow(&ctx, &space, STEP), HY_OK);
+    assert_true(is_zero((unsigned char *)space.base + 4096, STEP - 4096));
+    space.base[4096] = 'z';
+    unsigned char *bytes = scroll_bytes(&S);
+    assert_memory_equal(bytes, text, sizeof text);
+    free(bytes);
+    base_space_fini(&ctx, &space);
+    assert_int_equal(ctx.bytes, 0);
+    scroll_fini(&S);
+}
+
+static void space_reads_a_file_from_between_pages(void **state)
+{
+    hy_ctx ctx = { .may_alloc = NULL };
+    struct base_space space = { 0 };
+    struct scroll S;
+    (void)state;
+    scroll_init(&S);
+    assert_int_equal(scroll_put(&S, "0123456789", 10), HY_OK);
+    assert_int_equal(base_space_init(&ctx, &space, STEP, STEP), HY_OK);
+    assert_int_equal(base_space_map(&ctx, &space, S.fd, 3, 8), HY_EIO);
+    base_space_fini(&ctx, &space);
+    assert_int_equal(base_space_init(&ctx, &space, STEP, STEP), HY_OK);
+    assert_int_equal(base_space_map(&ctx, &space, S.fd, 3, 7), HY_OK);
+    assert_memory_equal(space.base, "3456789", 7);
+    base_space_fini(&ctx, &space);
+    assert_int_equal(ctx.bytes, 0);
+    scroll_fini(&S);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +285,8 @@ int main(void)
         cmocka_unit_test(space_takes_less_where_there_is_less),
         cmocka_unit_test(space_that_may_not_grow_stays_as_it_was),
         cmocka_unit_test(space_never_made_may_be_ended),
+        cmocka_unit_test(space_of_a_file_is_private_and_not_counted),
+        cmocka_unit_test(space_reads_a_file_from_between_pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
