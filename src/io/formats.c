@@ -12,11 +12,11 @@ static const struct io_format formats[] = {
     { HY_FORMAT_LDBC, NULL, NULL, NULL },
     { HY_FORMAT_SG, NULL, NULL, NULL },
     { HY_FORMAT_WSG, NULL, NULL, NULL },
-    { HY_FORMAT_KONECT, NULL, NULL, NULL },
-    { HY_FORMAT_CSV, NULL, NULL, NULL },
-    { HY_FORMAT_TSV, NULL, NULL, NULL },
-    { HY_FORMAT_WEL, NULL, NULL, NULL },
-    { HY_FORMAT_EL, NULL, NULL, NULL },
+    { HY_FORMAT_KONECT, io_sniff_konect, io_read_el, NULL },
+    { HY_FORMAT_CSV, io_sniff_csv, io_read_csv, NULL },
+    { HY_FORMAT_TSV, NULL, io_read_csv, NULL },
+    { HY_FORMAT_WEL, NULL, io_read_el, NULL },
+    { HY_FORMAT_EL, NULL, io_read_el, NULL },
 };
 
 enum { N_FORMATS = sizeof formats / sizeof *formats };

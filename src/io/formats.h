@@ -34,9 +34,12 @@ hy_format io_format_sniff(const char *at, size_t n);
 HY_CHECKED hy_status io_read_source(struct io_reading *R, hy_graph **graph,
                                     hy_names **names, hy_read_info *info);
 
-/* Bytes of a graph of m edges and at most n vertices, with records of `size`
- * bytes; and those that loading it takes at most. */
-void io_estimate_graph(const struct io_reading *R, uint64_t n, uint64_t m,
+/* A bad file that has no bad line: the diag is the error text. */
+void io_complete_diag(const struct io_reading *R, hy_status status);
+
+/* Bytes of a graph of n vertices and so many arcs, with records of `size`
+ * bytes; and those that loading it takes at most, beside its rows. */
+void io_estimate_graph(const struct io_reading *R, uint64_t n, uint64_t arcs,
                        size_t size, hy_estimate *out);
 
 bool io_sniff_konect(const char *at, size_t n);

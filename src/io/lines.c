@@ -48,7 +48,6 @@ hy_status io_bad(const struct io_reading *R, uint64_t line, const char *format,
 struct work {
     struct io_chunk chunk;
     struct io_rows rows;
-    uint64_t lines;
     uint64_t first;      /* row of the table where its rows go */
     uint64_t first_lone; /* the same of lone vertices */
     uint64_t *name;      /* owned: the file's numbers of its texts */
@@ -132,8 +131,9 @@ static void parse_par(void *arg, size_t i)
 {
     const struct engine *E = arg;
     struct work *const W = &E->work[i];
-    W->lines = io_count_lines(W->chunk.at, W->chunk.end);
-    E->body->parse(E->body->state, &W->chunk);
+    struct io_chunk *const C = &W->chunk;
+    C->lines = io_count_lines(C->at, C->end) + (C->end[-1] != '\n');
+    E->body->parse(E->body->state, C);
 }
 
 /* Adds up the lines; the first bad one is an error, or remembered. */
@@ -157,7 +157,7 @@ static hy_status judge(struct engine *E, uint64_t line)
         if (W->rows.failed)
             return base_fail(HY_ENOMEM, "no memory for the rows of a chunk");
         T->n_bad += C->n_bad;
-        lines += W->lines;
+        lines += C->lines;
     }
     io_source_tell_lines(E->R->source, lines);
     return HY_OK;

@@ -17,6 +17,7 @@
 
 struct io_chunk {
     const char *at, *end; /* whole lines; the last may lack its newline */
+    uint64_t lines;       /* in it, one without a newline among them */
     uint64_t item;        /* items before it in the file, if they are counted */
     struct io_rows *rows;
     /* Where and why parsing stopped; NULL if it did not.  The engine makes a

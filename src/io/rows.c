@@ -59,14 +59,24 @@ static bool resize_ids(struct io_rows *R, size_t room)
     return to != NULL;
 }
 
-void io_rows_grow(struct io_rows *R)
+static void set_room(struct io_rows *R, size_t room)
 {
-    const size_t room = R->room ? 2 * R->room : FIRST_ROOM;
     bool ok = !R->failed && resize_ids(R, room);
     for (uint32_t c = 0; ok && c < R->n_values; c++)
         ok = resize(R, &R->value[c], room);
     R->failed = !ok;
     R->room = ok ? room : R->room;
+}
+
+void io_rows_grow(struct io_rows *R)
+{
+    set_room(R, R->room ? 2 * R->room : FIRST_ROOM);
+}
+
+void io_rows_reserve(struct io_rows *R, size_t n)
+{
+    if (n > R->room)
+        set_room(R, n);
 }
 
 void io_rows_widen(struct io_rows *R)

@@ -38,6 +38,9 @@ void io_rows_clear(struct io_rows *R); /* keeps the memory, and the texts */
 /* Ids are texts from now on; those there were are forgotten. */
 HY_CHECKED hy_status io_rows_name(struct io_rows *R);
 
+/* Room for n rows in all. */
+void io_rows_reserve(struct io_rows *R, size_t n);
+
 /* Slow paths of io_rows_add. */
 void io_rows_grow(struct io_rows *R);
 void io_rows_widen(struct io_rows *R);

@@ -1,0 +1,434 @@
+/* Lines of fields into rows.
+ *
+ * Most lines are two integers, or three.  These are read without a look at
+ * single characters: eight bytes at a time become digits, their number and
+ * their value (SWAR; D. Lemire, "Quickly parsing eight digits").  At the first
+ * surprise the line is parsed again by the long way, which knows everything.
+ */
+#include "io/delimited.h"
+
+#include <string.h>
+
+/* ---- fields -------------------------------------------------------------- */
+
+const char *io_line_end(const char *at, const char *end)
+{
+    const char *const stop =
+        at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+    return stop ? stop : end;
+}
+
+bool io_is_empty_line(const char *at, const char *end)
+{
+    at = io_skip_blanks(at, end);
+    return at == end || *at == '#' || *at == '%';
+}
+
+bool io_first_line(const char *text, size_t n, const char **at,
+                   const char **end)
+{
+    const char *const stop = text + n;
+    for (*at = text; *at < stop; *at = *end + 1) {
+        *end = io_line_end(*at, stop);
+        if (!io_is_empty_line(*at, *end))
+            return true;
+        if (*end == stop)
+            break;
+    }
+    return false;
+}
+
+hy_status io_find_data(const struct io_reading *R, io_skipped *skipped,
+                       void *arg, struct io_window *out)
+{
+    for (;;) {
+        HY_TRY(io_source_next(R->source, out));
+        const char *at = out->at + out->n, *end;
+        const bool is_found = io_first_line(out->at, out->n, &at, &end);
+        if (!is_found)
+            at = out->at + out->n;
+        if (skipped && at > out->at)
+            skipped(arg, out->at, at);
+        if (!out->n || at == out->at)
+            return HY_OK;
+        if (is_found)
+            io_source_give_back(R->source, (size_t)(at - out->at));
+    }
+}
+
+static const char *split_quoted(const char *at, const char *end,
+                                struct io_field *F)
+{
+    *F = (struct io_field){ .at = at + 1 };
+    for (at++; at < end; at++)
+        if (*at == '"') {
+            if (at + 1 == end || at[1] != '"') {
+                F->n = (size_t)(at - F->at);
+                return at + 1;
+            }
+            F->doubled = true;
+            at++;
+        }
+    return NULL;
+}
+
+/* One field of a line with a separator; without the blanks around it. */
+static const char *split_one(char separator, const char *at, const char *end,
+                             struct io_field *F)
+{
+    while (at < end && io_is_blank(*at) && *at != separator)
+        at++;
+    if (at < end && *at == '"') {
+        at = split_quoted(at, end, F);
+        while (at && at < end && io_is_blank(*at) && *at != separator)
+            at++;
+        return at && (at == end || *at == separator) ? at : NULL;
+    }
+    const char *const stop = memchr(at, separator, (size_t)(end - at));
+    const char *tail = stop ? stop : end;
+    *F = (struct io_field){ .at = at };
+    const char *const next = tail;
+    while (tail > at && io_is_blank(tail[-1]))
+        tail--;
+    F->n = (size_t)(tail - at);
+    return next;
+}
+
+static uint32_t split_blanks(const char *at, const char *end,
+                             struct io_field *field)
+{
+    uint32_t n = 0;
+    for (at = io_skip_blanks(at, end); at < end; at = io_skip_blanks(at, end)) {
+        const char *const stop = io_read_word(at, end);
+        if (n < IO_MAX_FIELDS)
+            field[n] = (struct io_field){ .at = at, .n = (size_t)(stop - at) };
+        n++;
+        at = stop;
+    }
+    return n;
+}
+
+uint32_t io_split(char separator, const char *at, const char *end,
+                  struct io_field field[IO_MAX_FIELDS])
+{
+    if (!separator)
+        return split_blanks(at, end, field);
+    if (at < end && end[-1] == '\r')
+        end--;
+    uint32_t n = 0;
+    for (;; at++) {
+        struct io_field F;
+        at = split_one(separator, at, end, &F);
+        if (!at)
+            return HY_NONE;
+        if (n < IO_MAX_FIELDS)
+            field[n] = F;
+        n++;
+        if (at == end)
+            return n;
+    }
+}
+
+bool io_is_integer(const struct io_field *F)
+{
+    size_t i = F->n && (F->at[0] == '-' || F->at[0] == '+');
+    if (i == F->n)
+        return false;
+    while (i < F->n && io_is_digit(F->at[i]))
+        i++;
+    return i == F->n;
+}
+
+bool io_is_number(const struct io_field *F)
+{
+    struct io_value x;
+    return io_read_value(F->at, F->at + F->n, &x) == F->at + F->n;
+}
+
+/* ---- bad lines ----------------------------------------------------------- */
+
+/* A field as it may be shown: short, and without what terminals obey. */
+struct shown {
+    char text[48];
+};
+
+static struct shown show(const struct io_field *F)
+{
+    struct shown S;
+    const size_t most = sizeof S.text - 4;
+    const size_t n = F->n < most ? F->n : most;
+    for (size_t i = 0; i < n; i++) {
+        const unsigned char c = (unsigned char)F->at[i];
+        S.text[i] = c < 32 || c == 127 ? '?' : F->at[i];
+    }
+    (void)strncpy(S.text + n, F->n > most ? "..." : "", 4);
+    return S;
+}
+
+static bool bad_id(struct io_chunk *C, const char *line,
+                   const struct io_field *F)
+{
+    const char *why = "";
+    if (io_is_integer(F))
+        why = F->at[0] == '-'   ? ": negative"
+              : F->at[0] == '+' ? ": a sign"
+                                : ": past 2^64 - 2";
+    return io_chunk_bad(C, line, "`%s` is no vertex id%s", show(F).text, why);
+}
+
+static bool bad_value(struct io_chunk *C, const char *line,
+                      const struct io_field *F)
+{
+    return io_chunk_bad(C, line, "`%s` is no number", show(F).text);
+}
+
+static bool bad_count(struct io_chunk *C, const char *line, uint32_t n,
+                      uint32_t want)
+{
+    if (n == HY_NONE)
+        return io_chunk_bad(C, line, "a quote is not closed");
+    return io_chunk_bad(C, line, "%u column%s, not %u", n, n == 1 ? "" : "s",
+                        want);
+}
+
+/* ---- a line, the long way ------------------------------------------------ */
+
+/* Where "" are made one: texts that are longer are bad. */
+enum { LONGEST_DOUBLED = 4096 };
+
+struct row {
+    struct io_field id[2];
+    uint64_t number[2];
+    struct io_value value[IO_MAX_VALUES];
+};
+
+/* False: the line is bad, and *go_on says what follows from that. */
+static bool take_fields(const struct io_delimited *D, struct io_chunk *C,
+                        const char *line, const struct io_field *field,
+                        struct row *row, bool *go_on)
+{
+    for (uint32_t i = 0; i < D->n_fields; i++) {
+        const struct io_field *const F = &field[i];
+        const char *const end = F->at + F->n;
+        const uint8_t role = D->role[i];
+        if (role == IO_IGNORED)
+            continue;
+        if (role >= IO_VALUE) {
+            if (io_read_value(F->at, end, &row->value[role - IO_VALUE]) == end)
+                continue;
+            *go_on = bad_value(C, line, F);
+            return false;
+        }
+        row->id[role] = *F;
+        if (D->texts && F->n > 0 && (!F->doubled || F->n <= LONGEST_DOUBLED))
+            continue;
+        if (!D->texts && io_read_u64(F->at, end, &row->number[role]) == end &&
+            row->number[role] != HY_ANY)
+            continue;
+        *go_on = bad_id(C, line, F);
+        return false;
+    }
+    return true;
+}
+
+static uint64_t text_id(struct io_chunk *C, const struct io_field *F)
+{
+    if (!F->doubled)
+        return io_rows_text(C->rows, F->at, F->n);
+    char text[LONGEST_DOUBLED];
+    size_t n = 0;
+    for (size_t i = 0; i < F->n; i++) {
+        text[n++] = F->at[i];
+        i += F->at[i] == '"';
+    }
+    return io_rows_text(C->rows, text, n);
+}
+
+static bool take_sides(const struct io_delimited *D, struct io_chunk *C,
+                       const char *line, struct row *row, bool *go_on)
+{
+    if (row->number[IO_FROM] > D->most_left ||
+        row->number[IO_TO] >= HY_ANY - D->most_left) {
+        *go_on = io_chunk_bad(
+            C, line, "`%s` is past the %llu vertices of its side",
+            show(&row->id[IO_FROM]).text, (unsigned long long)D->most_left);
+        return false;
+    }
+    row->number[IO_TO] += D->most_left;
+    return true;
+}
+
+/* One line; true: go on with the next. */
+static bool parse_line(const struct io_delimited *D, struct io_chunk *C,
+                       const char *line, const char *end)
+{
+    if (io_is_empty_line(line, end))
+        return true;
+    struct io_field field[IO_MAX_FIELDS];
+    struct row row = { 0 };
+    bool go_on = true;
+    const uint32_t n = io_split(D->separator, line, end, field);
+    if (n != D->n_fields)
+        return bad_count(C, line, n, D->n_fields);
+    if (!take_fields(D, C, line, field, &row, &go_on))
+        return go_on;
+    if (D->most_left && !take_sides(D, C, line, &row, &go_on))
+        return go_on;
+    if (D->texts) {
+        row.number[IO_FROM] = text_id(C, &row.id[IO_FROM]);
+        row.number[IO_TO] = text_id(C, &row.id[IO_TO]);
+    }
+    io_rows_add(C->rows, row.number[IO_FROM], row.number[IO_TO]);
+    for (uint32_t c = 0; c < D->n_values; c++)
+        io_rows_value(C->rows, c, row.value[c]);
+    return !C->rows->failed;
+}
+
+/* ---- a line, the short way ----------------------------------------------- */
+
+/* Three times ten digits and what is between, and 8 bytes read at once. */
+enum { LONGEST_SHORT = 48 };
+
+/* Up to 8 digits at p, which has 8 readable bytes: how many, and the value
+ * in *x.  A number of 8 may have more. */
+HY_INLINE unsigned read_digits(const char *p, uint64_t *x)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    word ^= 0x3030303030303030u;
+    /* The high bit of each byte that is no digit. */
+    const uint64_t others =
+        (word | (word + 0x7676767676767676u)) & 0x8080808080808080u;
+    const unsigned n =
+        others ? (unsigned)__builtin_ctzll(others) / 8 : sizeof word;
+    if (HY_UNLIKELY(n == 0))
+        return 0;
+    word <<= 64 - 8 * n; /* zeros in front */
+    word = word * 10 + (word >> 8);
+    *x = ((word & 0x000000ff000000ffu) * 0x000f424000000064u +
+          ((word >> 16) & 0x000000ff000000ffu) * 0x0000271000000001u) >>
+         32;
+    return n;
+}
+
+HY_INLINE bool is_between(char separator, char c)
+{
+    return separator ? c == separator : c == ' ' || c == '\t';
+}
+
+/* An integer below HY_NONE, of at most 10 digits; NULL if it is none. */
+HY_INLINE const char *read_short(const char *p, uint64_t *x)
+{
+    unsigned n = read_digits(p, x);
+    if (HY_UNLIKELY(n == 0))
+        return NULL;
+    if (HY_UNLIKELY(n == 8)) {
+        static const uint64_t scale[] = { 1, 10, 100 };
+        uint64_t low = 0;
+        const unsigned more = read_digits(p + n, &low);
+        if (more >= sizeof scale / sizeof *scale)
+            return NULL;
+        *x = *x * scale[more] + low;
+        n += more;
+        if (*x >= HY_NONE)
+            return NULL;
+    }
+    return p + n;
+}
+
+/* A line of plain integers: returns its newline, NULL if it is not one.
+ * LONGEST_SHORT bytes can be read at p. */
+HY_INLINE const char *read_line(const char *p, char separator,
+                                uint32_t n_numbers, uint64_t *number)
+{
+    for (uint32_t i = 0; i < n_numbers; i++) {
+        p = read_short(p, &number[i]);
+        if (HY_UNLIKELY(!p))
+            return NULL;
+        if (i + 1 < n_numbers && !is_between(separator, *p++))
+            return NULL;
+    }
+    p += *p == '\r';
+    return *p == '\n' ? p : NULL;
+}
+
+/* Lines from `at` on, as long as they are plain and `limit` is not reached;
+ * returns where it stopped. */
+HY_INLINE const char *parse_short(struct io_chunk *C, const char *at,
+                                  const char *limit, char separator,
+                                  uint32_t n_numbers)
+{
+    struct io_rows *const R = C->rows;
+    hy_edge *const narrow = R->narrow;
+    size_t n = R->n;
+    while (at < limit && n < R->room) {
+        uint64_t number[3];
+        const char *const stop = read_line(at, separator, n_numbers, number);
+        if (HY_UNLIKELY(!stop))
+            break;
+        narrow[n] = (hy_edge){ (hy_vid)number[0], (hy_vid)number[1] };
+        if (n_numbers == 3)
+            R->value[0][n] = number[2];
+        n++;
+        at = stop + 1;
+    }
+    R->n = n;
+    return at;
+}
+
+static const char *parse_plain(const struct io_delimited *D, struct io_chunk *C,
+                               const char *at, const char *limit)
+{
+    if (!C->rows->narrow || (D->n_values && C->rows->real[0]))
+        return at;
+    if (D->n_values)
+        return parse_short(C, at, limit, D->separator, 3);
+    return D->separator ? parse_short(C, at, limit, D->separator, 2)
+                        : parse_short(C, at, limit, 0, 2);
+}
+
+/* Whether its lines may be two integers, or three, in their order. */
+static bool is_plain(const struct io_delimited *D)
+{
+    return !D->texts && !D->most_left && D->n_fields == D->n_values + 2 &&
+           D->n_values <= 1 && D->role[0] == IO_FROM && D->role[1] == IO_TO;
+}
+
+static void parse_chunk(const void *state, struct io_chunk *C)
+{
+    const struct io_delimited *const D = state;
+    const bool plain = is_plain(D);
+    const char *const limit =
+        C->end - C->at > LONGEST_SHORT ? C->end - LONGEST_SHORT : C->at;
+    io_rows_reserve(C->rows, C->lines);
+    for (const char *at = C->at; at < C->end;) {
+        if (plain)
+            at = parse_plain(D, C, at, limit);
+        const char *const end = io_line_end(at, C->end);
+        if (!parse_line(D, C, at, end))
+            return;
+        at = end + 1;
+    }
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+hy_status io_read_delimited(const struct io_reading *R,
+                            const struct io_delimited *D,
+                            const struct io_shape *shape, hy_graph **graph,
+                            hy_names **names, hy_read_info *info)
+{
+    const struct io_body body = { .parse = parse_chunk,
+                                  .state = D,
+                                  .n_values = D->n_values,
+                                  .texts = D->texts };
+    struct io_table T;
+    HY_TRY(io_lines_read(R, &body, &T));
+    const hy_status status = io_build(R, &T, shape, graph, info);
+    if (status == HY_OK) {
+        *names = T.names;
+        T.names = NULL;
+    }
+    io_table_fini(&T);
+    return status;
+}

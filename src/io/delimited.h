@@ -1,0 +1,65 @@
+/* Lines of fields: edge lists and CSV.  The head of a file says what its
+ * fields are; the body is parsed here. */
+#ifndef IO_DELIMITED_H
+#define IO_DELIMITED_H
+
+#include "io/formats.h"
+
+enum { IO_MAX_FIELDS = 64 };
+
+/* What a field is; from IO_VALUE on: column role - IO_VALUE. */
+enum io_role { IO_FROM, IO_TO, IO_IGNORED, IO_VALUE };
+
+struct io_delimited {
+    char separator; /* 0: runs of blanks */
+    bool texts;     /* ids are */
+    uint32_t n_fields;
+    uint8_t role[IO_MAX_FIELDS];
+    uint32_t n_values;
+    /* Two-sided graphs: left ids are at most `most_left`, and right ones
+     * follow them.  0: one side. */
+    uint64_t most_left;
+};
+
+struct io_field {
+    const char *at;
+    size_t n;
+    bool doubled; /* has "" that stand for one " */
+};
+
+/* A line as fields; the count may be past IO_MAX_FIELDS, HY_NONE: a quote is
+ * not closed.  `end` is the line's. */
+uint32_t io_split(char separator, const char *at, const char *end,
+                  struct io_field field[IO_MAX_FIELDS]);
+
+/* Where the line at `at` ends: its newline, or `end`. */
+const char *io_line_end(const char *at, const char *end);
+
+/* Nothing, or a comment. */
+bool io_is_empty_line(const char *at, const char *end);
+
+/* Whether a field looks like an integer, fitting or not; like any number. */
+bool io_is_integer(const struct io_field *F);
+bool io_is_number(const struct io_field *F);
+
+/* The first line of a text that is neither empty nor a comment; false if
+ * there is none. */
+bool io_first_line(const char *text, size_t n, const char **at,
+                   const char **end);
+
+/* A window that begins with the first line of data, n = 0 if there is none.
+ * What was skipped goes to `skipped`, unless that is NULL, in pieces of whole
+ * lines.  The window is to be given back, for io_read_delimited. */
+typedef void io_skipped(void *arg, const char *at, const char *end);
+HY_CHECKED hy_status io_find_data(const struct io_reading *R,
+                                  io_skipped *skipped, void *arg,
+                                  struct io_window *out);
+
+/* Parses what is left of the source, and makes the graph. */
+HY_CHECKED hy_status io_read_delimited(const struct io_reading *R,
+                                       const struct io_delimited *D,
+                                       const struct io_shape *shape,
+                                       hy_graph **graph, hy_names **names,
+                                       hy_read_info *info);
+
+#endif

@@ -1,0 +1,146 @@
+/* Edge lists: u v [weight [time ...]], with what SNAP and KONECT say in
+ * comments.
+ *
+ *   # Undirected graph: ../../data/output/ca.txt     SNAP
+ *   % sym unweighted                                 KONECT: sym, asym, bip
+ *   % 27500 1941 1941                                its edges, left, right
+ *
+ * In a KONECT graph of two sides (bip) both number their vertices from 1; the
+ * right side's follow the left side's here.
+ */
+#include "io/delimited.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct head {
+    bool undirected, two_sided;
+    uint64_t most_left;
+};
+
+/* ---- comments ------------------------------------------------------------ */
+
+static bool is_word(const struct io_field *F, const char *word)
+{
+    return F->n == strlen(word) && strncmp(F->at, word, F->n) == 0;
+}
+
+/* Text after the comment's sign, up to a few words. */
+static uint32_t split_comment(const char *at, const char *end,
+                              struct io_field *field)
+{
+    at = io_skip_blanks(at, end);
+    while (at < end && (*at == '#' || *at == '%'))
+        at++;
+    return io_split(0, at, end, field);
+}
+
+static bool is_kind(const struct io_field *F)
+{
+    return is_word(F, "sym") || is_word(F, "asym") || is_word(F, "bip");
+}
+
+static void read_comment(const char *at, const char *end, struct head *H)
+{
+    struct io_field field[IO_MAX_FIELDS];
+    const uint32_t n = split_comment(at, end, field);
+    const bool is_konect = *io_skip_blanks(at, end) == '%';
+    if (n >= 2 && is_word(&field[0], "Undirected") &&
+        strncmp(field[1].at, "graph", 5) == 0)
+        H->undirected = true;
+    if (is_konect && n && is_kind(&field[0])) {
+        H->undirected = !is_word(&field[0], "asym");
+        H->two_sided = is_word(&field[0], "bip");
+    }
+    uint64_t left;
+    if (is_konect && H->two_sided && n >= 3 && io_is_integer(&field[0]) &&
+        io_is_integer(&field[1]) && io_is_integer(&field[2]) &&
+        io_read_u64(field[1].at, field[1].at + field[1].n, &left))
+        H->most_left = left;
+}
+
+bool io_sniff_konect(const char *at, size_t n)
+{
+    struct io_field field[IO_MAX_FIELDS];
+    const char *const end = io_line_end(at, at + n);
+    return n && *at == '%' && split_comment(at, end, field) &&
+           is_kind(&field[0]);
+}
+
+static void read_comments(void *arg, const char *at, const char *end)
+{
+    while (at < end) {
+        const char *const stop = io_line_end(at, end);
+        if (io_skip_blanks(at, stop) < stop)
+            read_comment(at, stop, arg);
+        at = stop + 1;
+    }
+}
+
+/* ---- columns ------------------------------------------------------------- */
+
+static hy_status set_columns(const struct io_reading *R, uint64_t line,
+                             const struct io_field *field, uint32_t n,
+                             struct io_delimited *D, struct io_shape *shape)
+{
+    const hy_read_opts *const opts = R->opts;
+    const bool need =
+        opts->weighting == HY_WEIGHTS_NEED ||
+        (opts->format == HY_FORMAT_WEL && opts->weighting != HY_WEIGHTS_DROP);
+    if (n < 2)
+        return io_bad(R, line, "one column: an edge has two ids");
+    if (n == 2 && need)
+        return io_bad(R, line, "no weight: 2 columns");
+    if (n > 2 + IO_MAX_VALUES)
+        return io_bad(R, line, "%u columns: at most %d", n, 2 + IO_MAX_VALUES);
+    D->n_fields = n;
+    D->texts = opts->id_kind == HY_ID_TEXT ||
+               (opts->id_kind == HY_ID_AUTO &&
+                !(io_is_number(&field[0]) && io_is_number(&field[1])));
+    D->role[0] = IO_FROM;
+    D->role[1] = IO_TO;
+    for (uint32_t i = 2; i < n; i++) {
+        const bool drop = opts->weighting == HY_WEIGHTS_DROP;
+        D->role[i] = drop ? IO_IGNORED : (uint8_t)(IO_VALUE + D->n_values++);
+    }
+    shape->n_columns = D->n_values;
+    for (uint32_t c = 0; c < D->n_values; c++)
+        (void)snprintf(shape->column[c], sizeof shape->column[c],
+                       c == 0   ? "weight"
+                       : c == 1 ? "time"
+                                : "column%u",
+                       c + 3);
+    return HY_OK;
+}
+
+/* A two-sided graph must say where its left side ends. */
+static hy_status refuse_unsized(const struct io_reading *R,
+                                const struct head *H)
+{
+    return H->two_sided && !H->most_left
+               ? io_bad(R, 1,
+                        "two sides (bip) and no line `%% m n1 n2`: where "
+                        "the left side ends is not said")
+               : HY_OK;
+}
+
+hy_status io_read_el(const struct io_reading *R, hy_graph **graph,
+                     hy_names **names, hy_read_info *info)
+{
+    struct io_window window;
+    struct head H = { 0 };
+    struct io_delimited D = { 0 };
+    struct io_shape shape = { .n = HY_ANY };
+    HY_TRY(io_find_data(R, read_comments, &H, &window));
+    HY_TRY(refuse_unsized(R, &H));
+    if (window.n) {
+        struct io_field field[IO_MAX_FIELDS];
+        const char *const end = io_line_end(window.at, window.at + window.n);
+        const uint32_t n = io_split(0, window.at, end, field);
+        HY_TRY(set_columns(R, window.line, field, n, &D, &shape));
+    }
+    D.most_left = H.most_left;
+    shape.undirected = H.undirected;
+    io_source_give_back(R->source, 0);
+    return io_read_delimited(R, &D, &shape, graph, names, info);
+}
