@@ -84,8 +84,7 @@ double bench_time_sort(const struct bench *b, uint64_t n, const hy_edge *edges,
 /* Runs hy_graph_check; says what is wrong on standard error. */
 bool bench_check(const struct bench *b, const hy_graph *G);
 
-/* ---- scans ----------------------------------------------------------------
- */
+/* ---- scans ------------------------------------------------------------ */
 
 /* The sum of all neighbours' ids, by all threads. */
 enum { BENCH_PIECES = 256 };
@@ -98,8 +97,7 @@ uint64_t bench_scan_csr(const struct bench *b, const struct gen_csr *csr,
  * cuts[i] .. cuts[i+1]. */
 void bench_cut(const struct gen_csr *csr, hy_vid cuts[BENCH_PIECES + 1]);
 
-/* ---- groups of cases ------------------------------------------------------
- */
+/* ---- groups of cases -------------------------------------------------- */
 
 typedef void bench_group(const struct bench *b);
 

@@ -36,8 +36,7 @@ static double time_copy(const struct bench *b)
     return s;
 }
 
-/* ---- edges in a random order ----------------------------------------------
- */
+/* ---- edges in a random order ------------------------------------------ */
 
 struct list_job {
     const struct gen_csr *csr;

@@ -154,8 +154,7 @@ static void run_series(const struct bench *b, enum series series)
     memory_fini(&M);
 }
 
-/* ---- loaded, shrunk --------------------------------------------------------
- */
+/* ---- loaded, shrunk --------------------------------------------------- */
 
 static void loaded(const struct bench *b)
 {

@@ -54,6 +54,9 @@ struct cli_option cli_number(const char *name, uint64_t least, uint64_t most,
                              uint64_t *to, const char *help);
 struct cli_option cli_size(const char *name, uint64_t *to, const char *help);
 
+/* The same option, which `-letter` stands for too. */
+struct cli_option cli_short(char letter, struct cli_option o);
+
 /* Options that mean the same in every command that has them. */
 enum {
     CLI_HAS_GRAPH = 1,  /* --from --directed --undirected --weighted
@@ -105,6 +108,9 @@ _Noreturn void cli_die_unknown(const char *what, const char *word,
 /* argv[0] is the command's name; the result is an exit code. */
 typedef int cli_command(int argc, char **argv);
 
-cli_command cli_bench, cli_demo, cli_devices;
+cli_command cli_bench, cli_convert, cli_demo, cli_devices, cli_info, cli_stream;
+
+/* Lists what can be read and written. */
+int cli_help_formats(void);
 
 #endif

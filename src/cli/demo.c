@@ -119,8 +119,7 @@ static void rebalance(struct demo *D)
     print_step(D, "view released, rebalance", 0, &(hy_counts){ 0 }, s);
 }
 
-/* ---- what must hold -------------------------------------------------------
- */
+/* ---- what must hold --------------------------------------------------- */
 
 /* A number that hardly any other graph has. */
 static uint64_t fingerprint(const hy_view *V)

@@ -12,11 +12,11 @@ struct command {
 
 static const struct command commands[] = {
     { "info", "GRAPH", "what it is: sizes, degrees, memory it will need",
-      NULL },
-    { "convert", "IN OUT", "between formats", NULL },
+      cli_info },
+    { "convert", "IN OUT", "between formats", cli_convert },
     { "gen", "KIND OUT", "makes a graph: kron, urand, grid, ...", NULL },
     { "run", "ALGORITHM GRAPH", "one answer, once", NULL },
-    { "stream", "GRAPH UPDATES", "answers kept current over batches", NULL },
+    { "stream", "GRAPH UPDATES", "applies batches of changes", cli_stream },
     { "bench", "SUITE", "measures: store", cli_bench },
     { "demo", "", "a short look at a graph that changes", cli_demo },
     { "devices", "", "what this machine can compute on", cli_devices },
@@ -46,7 +46,9 @@ static int run_command(int argc, char **argv)
 static int help(int argc, char **argv)
 {
     if (argc > 2)
-        cli_die(CLI_USAGE, "`help` takes one command; try `hypha help`");
+        cli_die(CLI_USAGE, "`help` takes one word; try `hypha help`");
+    if (argc == 2 && !strcmp(argv[1], "formats"))
+        return cli_help_formats();
     if (argc == 2) {
         char flag[] = "--help";
         char *ask[] = { argv[1], flag, NULL };
@@ -57,7 +59,8 @@ static int help(int argc, char **argv)
     for (size_t i = 0; i < N_COMMANDS; i++)
         printf("  %-8s %-16s %s%s\n", commands[i].name, commands[i].args,
                commands[i].help, commands[i].run ? "" : " (not built yet)");
-    puts("\nhypha COMMAND --help tells more.  --version prints the version.\n"
+    puts("\nhypha COMMAND --help tells more, hypha help formats what files can "
+         "be.\n"
          "Exit: 0 done, 1 failed, 2 wrong usage, 3 bad input.");
     return CLI_OK;
 }

@@ -38,14 +38,13 @@ struct cli_option cli_size(const char *name, uint64_t *to, const char *help)
     };
 }
 
-static struct cli_option short_too(char letter, struct cli_option o)
+struct cli_option cli_short(char letter, struct cli_option o)
 {
     o.letter = letter;
     return o;
 }
 
-/* ---- those of several commands --------------------------------------------
- */
+/* ---- those of several commands ---------------------------------------- */
 
 enum { MOST_OPTIONS = 64 };
 
@@ -86,7 +85,7 @@ static void add_common(struct list *L, struct cli_common *c)
         add(L, cli_size("--memory", &c->memory,
                         "take no more; 512M, 2G; default: what is free"));
     if (c->has & CLI_HAS_OUTPUT)
-        add(L, short_too('o', cli_text("--output", "FILE", &c->output,
+        add(L, cli_short('o', cli_text("--output", "FILE", &c->output,
                                        "write there; default: `-`, standard "
                                        "output")));
     if (c->has & CLI_HAS_JSON)
@@ -96,7 +95,7 @@ static void add_common(struct list *L, struct cli_common *c)
                           "default: one per core"));
         add(L,
             cli_text("--device", "NAME", &c->device, "host or auto (default)"));
-        add(L, short_too('q', cli_flag("--quiet", &c->quiet,
+        add(L, cli_short('q', cli_flag("--quiet", &c->quiet,
                                        "no progress and no remarks")));
     }
 }
@@ -123,8 +122,7 @@ static void check_common(const struct cli_syntax *syntax,
                 c->device);
 }
 
-/* ---- values ---------------------------------------------------------------
- */
+/* ---- values ----------------------------------------------------------- */
 
 static void read_number(const struct cli_syntax *syntax,
                         const struct cli_option *o, const char *text)
@@ -180,8 +178,7 @@ static void read_size(const struct cli_syntax *syntax,
     *o->size = (uint64_t)bytes;
 }
 
-/* ---- names ----------------------------------------------------------------
- */
+/* ---- names ------------------------------------------------------------ */
 
 /* Letters to insert, drop or change to make b of a (Levenshtein); words
  * longer than the row are as far as can be. */
@@ -266,8 +263,7 @@ static const struct cli_option *find_option(const struct cli_syntax *syntax,
     die_unknown(syntax, arg, length);
 }
 
-/* ---- reading --------------------------------------------------------------
- */
+/* ---- reading ---------------------------------------------------------- */
 
 /* Reads the option at argv[i]; returns where its last word is. */
 static int read_option(const struct cli_syntax *syntax, int argc, char **argv,
@@ -349,7 +345,7 @@ size_t cli_parse(const struct cli_syntax *syntax, int argc, char **argv,
         add(&all, syntax->options[i]);
     if (syntax->common)
         add_common(&all, syntax->common);
-    add(&all, short_too('h', cli_flag("--help", &help, "this")));
+    add(&all, cli_short('h', cli_flag("--help", &help, "this")));
     add(&all, cli_flag("--version", &version, "of hypha"));
     struct cli_syntax whole = *syntax;
     whole.options = all.at;

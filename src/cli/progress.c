@@ -15,11 +15,26 @@ static volatile sig_atomic_t signal_seen;
 
 /* Whether a line of progress stands on the terminal.  There is one terminal,
  * and whoever dies must find it clean. */
-static bool line_stands;
+static volatile sig_atomic_t line_stands;
+
+static volatile sig_atomic_t kills_at_once;
+
+static const char clear_line[] = "\r\033[K";
 
 static void note_signal(int number)
 {
     signal_seen = number;
+    if (!kills_at_once)
+        return;
+    if (line_stands && write(STDERR_FILENO, clear_line, sizeof clear_line - 1))
+        line_stands = 0; /* whether it worked does not matter any more */
+    _exit(128 + number);
+}
+
+void cli_signals_kill(bool at_once)
+{
+    kills_at_once = at_once;
+    cli_stop_if_asked();
 }
 
 void cli_catch_signals(void)
@@ -27,8 +42,7 @@ void cli_catch_signals(void)
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = note_signal;
-    /* SA_RESETHAND: the second one kills.  No SA_RESTART: a read from a pipe
-     * that nobody fills ends too. */
+    /* The second one kills. */
     action.sa_flags = (int)SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     struct sigaction before;
@@ -71,8 +85,8 @@ struct cli_progress cli_progress_of(const char *verb, const char *name,
 void cli_progress_clear(void)
 {
     if (line_stands)
-        fputs("\r\033[K", stderr);
-    line_stands = false;
+        fputs(clear_line, stderr);
+    line_stands = 0;
 }
 
 static void show(const struct cli_progress *P, double now, uint64_t done,
@@ -82,7 +96,7 @@ static void show(const struct cli_progress *P, double now, uint64_t done,
     const double rate = (double)done / s;
     char text[REPORT_TEXT];
     cli_progress_clear();
-    line_stands = true;
+    line_stands = 1;
     fprintf(stderr, "%s %s: ", P->verb, P->name);
     if (total)
         fprintf(stderr, "%.0f %%  ",

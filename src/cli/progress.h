@@ -9,6 +9,10 @@
  * can end cleanly; the second one kills. */
 void cli_catch_signals(void);
 
+/* While `true`, a signal ends the program at once: for work that waits for
+ * others and has nothing to clean up. */
+void cli_signals_kill(bool at_once);
+
 /* Whether one came. */
 bool cli_stopped(void);
 

@@ -145,8 +145,7 @@ char *report_count(uint64_t x, char text[REPORT_COUNT])
     return text;
 }
 
-/* ---- output ----------------------------------------------------------------
- */
+/* ---- output ----------------------------------------------------------- */
 
 void report_init(struct report *R, const char *suite, uint32_t threads,
                  bool json, bool quiet)

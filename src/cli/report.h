@@ -57,8 +57,7 @@ void report_row_text(struct report_row *row, const char *key, const char *text);
 /* The same for what the table has no room for. */
 void report_row_aside(struct report_row *row, const char *key, double x);
 
-/* ---- output ----------------------------------------------------------------
- */
+/* ---- output ----------------------------------------------------------- */
 
 struct report {
     const char *suite;

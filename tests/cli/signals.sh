@@ -1,0 +1,53 @@
+#!/bin/sh
+# SIGINT and SIGTERM end a command at once, with the shell's code and without
+# a file; progress is shown on a terminal and nowhere else.
+#
+#   signals.sh HYPHA
+set -u
+hypha=$1
+env --default-signal=INT true 2>/dev/null ||
+    { echo "skipped: env cannot restore signals"; exit 77; }
+work=$(mktemp -d "${TMPDIR:-/tmp}/signals.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+wrong=0
+
+# ends SIGNAL CODE: of a conversion whose input never ends.
+ends()
+{
+    mkfifo pipe
+    sleep 60 >pipe &
+    holder=$!
+    env --default-signal=INT "$hypha" convert --from el pipe out.el \
+        >said 2>&1 &
+    sleep 0.3
+    kill -"$1" $!
+    wait $!
+    code=$?
+    kill $holder
+    wait $holder 2>/dev/null
+    rm pipe
+    if [ "$code" -ne "$2" ] || [ -s said ] || [ "$(ls)" != said ]; then
+        echo "SIG$1: exit $code, not $2; it left $(ls), and said:"
+        cat said
+        wrong=$((wrong + 1))
+    fi
+    rm -f said
+}
+
+ends INT 130
+ends TERM 143
+
+# A second and a half of input, on a terminal and off it.
+feed()
+{
+    for x in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+        echo "$x 0"
+        sleep 0.1
+    done
+}
+
+feed | "$hypha" convert --from el - out.el >said 2>&1 || wrong=$((wrong + 1))
+[ ! -s said ] || { echo "said in a pipe:"; cat said; wrong=$((wrong + 1)); }
+echo "signals: $wrong wrong"
+[ "$wrong" -eq 0 ]
