@@ -1,5 +1,5 @@
-# What `cmake --install` writes: headers, both libraries, the command, and
-# what pkg-config and find_package(hypha) read.
+# What `cmake --install` writes: headers, both libraries, the command with its
+# pages and completion, and what pkg-config and find_package(hypha) read.
 include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/hypha")
@@ -11,6 +11,10 @@ install(TARGETS hypha_shared hypha_static EXPORT hypha_targets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 if(TARGET hypha_cli)
   install(TARGETS hypha_cli DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(DIRECTORY docs/man/ DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
+          FILES_MATCHING PATTERN "*.1")
+  install(FILES share/completions/hypha
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
 endif()
 install(FILES LICENSE README.md CHANGELOG.md
         DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -38,8 +38,10 @@ static hy_edge draw_rmat(uint64_t *state, unsigned bits)
     for (unsigned bit = 0; bit < bits; bit++) {
         random = bit % 2 ? random >> 32 : base_random(state);
         const uint32_t r = (uint32_t)random;
+        /* Right is from A's end to B's, and from C's on: no branch, as none
+         * could be foretold. */
         const bool down = r >= rmat_ab;
-        const bool right = down ? r >= rmat_abc : r >= rmat_a;
+        const bool right = (r >= rmat_a) ^ down ^ (r >= rmat_abc);
         e.u = e.u << 1 | down;
         e.v = e.v << 1 | right;
     }
