@@ -108,7 +108,8 @@ _Noreturn void cli_die_unknown(const char *what, const char *word,
 /* argv[0] is the command's name; the result is an exit code. */
 typedef int cli_command(int argc, char **argv);
 
-cli_command cli_bench, cli_convert, cli_demo, cli_devices, cli_info, cli_stream;
+cli_command cli_bench, cli_convert, cli_demo, cli_devices, cli_gen, cli_info,
+    cli_stream;
 
 /* Lists what can be read and written. */
 int cli_help_formats(void);

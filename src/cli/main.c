@@ -14,7 +14,7 @@ static const struct command commands[] = {
     { "info", "GRAPH", "what it is: sizes, degrees, memory it will need",
       cli_info },
     { "convert", "IN OUT", "between formats", cli_convert },
-    { "gen", "KIND OUT", "makes a graph: kron, urand, grid, ...", NULL },
+    { "gen", "KIND OUT", "makes a graph: kron, urand, grid, ...", cli_gen },
     { "run", "ALGORITHM GRAPH", "one answer, once", NULL },
     { "stream", "GRAPH UPDATES", "applies batches of changes", cli_stream },
     { "bench", "SUITE", "measures: store", cli_bench },

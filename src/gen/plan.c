@@ -114,7 +114,6 @@ static hy_status plan_grid(struct gen_plan *P, const hy_gen_opts *o)
 
 static hy_status check_degree(const struct gen_plan *P)
 {
-    const char *const name = kinds[P->kind].name;
     const unsigned long long d = P->degree, n = P->n;
     if (P->degree > HY_NONE)
         return base_fail(HY_EINVAL, "a degree of %llu is too large", d);
@@ -122,16 +121,16 @@ static hy_status check_degree(const struct gen_plan *P)
     case HY_GEN_SMALLWORLD:
         if (d % 2)
             return base_fail(HY_EINVAL,
-                             "%s: the degree is even, half to each side, "
+                             "the degree is even, half to each side, "
                              "not %llu",
-                             name, d);
+                             d);
         break;
     case HY_GEN_REGULAR:
         if (!P->directed && n % 2 && d % 2)
             return base_fail(HY_EINVAL,
-                             "%s: %llu vertices of degree %llu do not pair "
+                             "%llu vertices of degree %llu do not pair "
                              "up: one of both must be even",
-                             name, n, d);
+                             n, d);
         break;
     case HY_GEN_PREFERENTIAL:
         break;
@@ -142,9 +141,8 @@ static hy_status check_degree(const struct gen_plan *P)
         return HY_OK;
     }
     if (d >= n)
-        return base_fail(HY_EINVAL,
-                         "%s: a degree of %llu needs more than %llu vertices",
-                         name, d, n);
+        return base_fail(
+            HY_EINVAL, "a degree of %llu needs more than %llu vertices", d, n);
     return HY_OK;
 }
 

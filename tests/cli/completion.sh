@@ -35,6 +35,9 @@ completes --version hypha --v
 completes formats hypha help f
 completes --undirected hypha info --un
 completes --stream-from hypha stream g.el --st
+completes smallworld hypha gen sm
+completes changes hypha gen ""
+completes --scale hypha gen --sc
 completes --output hypha info --o
 completes mtx hypha convert --from m
 completes hyg hypha convert a b --to ""
