@@ -213,6 +213,7 @@ HY_API uint64_t hy_view_vertices(const hy_view *V); /* alive */
 HY_API uint64_t hy_view_edges(const hy_view *V);    /* undirected ones once */
 HY_API uint64_t hy_view_arcs(const hy_view *V);
 HY_API bool hy_view_is_undirected(const hy_view *V);
+HY_API hy_ids hy_view_ids(const hy_view *V);
 HY_API bool hy_view_has_reverse(const hy_view *V); /* undirected: true */
 
 /* False for ids that are out of range too; so in all queries below. */

@@ -5,7 +5,7 @@
 
 /* In the order they are asked whether a content is theirs. */
 static const struct io_format formats[] = {
-    { HY_FORMAT_HYG, NULL, NULL, NULL },
+    { HY_FORMAT_HYG, io_sniff_hyg, io_read_hyg, io_estimate_hyg },
     { HY_FORMAT_MTX, NULL, NULL, NULL },
     { HY_FORMAT_GR, NULL, NULL, NULL },
     { HY_FORMAT_METIS, NULL, NULL, NULL },

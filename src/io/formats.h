@@ -42,9 +42,13 @@ void io_complete_diag(const struct io_reading *R, hy_status status);
 void io_estimate_graph(const struct io_reading *R, uint64_t n, uint64_t arcs,
                        size_t size, hy_estimate *out);
 
+bool io_sniff_hyg(const char *at, size_t n);
 bool io_sniff_konect(const char *at, size_t n);
 bool io_sniff_csv(const char *at, size_t n);
 
 io_reader io_read_el, io_read_csv;
+
+io_reader io_read_hyg;
+io_estimator io_estimate_hyg;
 
 #endif

@@ -208,6 +208,14 @@ uint64_t io_source_bytes(const struct io_source *S)
     return S->bytes;
 }
 
+int io_source_take_file(struct io_source *S)
+{
+    if (!S->plain || !S->map.at)
+        return -1;
+    S->place = S->map.n;
+    return S->fd;
+}
+
 uint64_t io_source_used(const struct io_source *S)
 {
     if (S->plain)

@@ -87,6 +87,8 @@ static writer *writer_of(hy_format format)
     case HY_FORMAT_SG:
     case HY_FORMAT_WSG:
         return io_write_gap;
+    case HY_FORMAT_HYG:
+        return io_write_hyg;
     default:
         return NULL;
     }

@@ -144,5 +144,6 @@ hy_status io_write_mtx(struct io_writing *W);
 hy_status io_write_gr(struct io_writing *W);
 hy_status io_write_metis(struct io_writing *W);
 hy_status io_write_gap(struct io_writing *W);
+hy_status io_write_hyg(struct io_writing *W);
 
 #endif

@@ -226,6 +226,11 @@ void graph_destroy(hy_graph *G)
     base_free(ctx, G);
 }
 
+hy_ids hy_view_ids(const hy_view *V)
+{
+    return V->shape->mapped ? HY_IDS_MAPPED : HY_IDS_DENSE;
+}
+
 hy_ctx *hy_graph_ctx(const hy_graph *G)
 {
     return G->ctx;
