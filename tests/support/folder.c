@@ -33,9 +33,14 @@ static size_t walk(const struct folder *F, int (*each)(const char *path))
     return n;
 }
 
-void folder_fini(struct folder *F)
+void folder_empty(const struct folder *F)
 {
     (void)walk(F, unlink);
+}
+
+void folder_fini(struct folder *F)
+{
+    folder_empty(F);
     (void)rmdir(F->path);
 }
 

@@ -14,6 +14,9 @@ void folder_fini(struct folder *F);
 /* The path of a file in it; valid until the eighth call from now. */
 const char *folder_file(const struct folder *F, const char *name);
 
+/* Removes all files. */
+void folder_empty(const struct folder *F);
+
 /* Files in it, hidden ones too. */
 size_t folder_count(const struct folder *F);
 
