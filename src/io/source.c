@@ -331,11 +331,13 @@ void io_source_tell_lines(struct io_source *S, uint64_t lines)
 /* Leaves the last window, or the first `used` bytes of it. */
 static void leave(struct io_source *S, size_t used)
 {
-    const char *const at =
-        S->plain ? S->plain + S->place - S->window : S->buffer + S->from;
-    S->line += S->lines != HY_ANY ? S->lines
-               : used             ? io_count_lines(at, at + used)
-                                  : 0;
+    if (S->lines != HY_ANY) {
+        S->line += S->lines;
+    } else if (used) { /* else there may be no buffer yet */
+        const char *const at =
+            S->plain ? S->plain + S->place - S->window : S->buffer + S->from;
+        S->line += io_count_lines(at, at + used);
+    }
     S->lines = HY_ANY;
     if (S->plain) {
         S->place -= S->window - used;
