@@ -178,13 +178,16 @@ hy_status io_read_csv(const struct io_reading *R, hy_graph **graph,
                       hy_names **names, hy_read_info *info)
 {
     struct io_window window;
-    HY_TRY(io_find_data(R, NULL, NULL, &window));
+    struct io_head H = { 0 };
+    HY_TRY(io_find_data(R, io_read_comments, &H, &window));
     const char *const at = window.at, *const end = at + window.n;
     struct io_delimited D = { 0 };
-    struct io_shape shape = { .n = HY_ANY };
+    struct io_shape shape = { .n = HY_ANY, .undirected = H.undirected };
     size_t used = 0;
     if (window.n) {
-        D.separator = find_separator(at, io_line_end(at, end), R->opts->format);
+        const char *line_at = at, *line_end = at;
+        (void)io_first_line(at, window.n, &line_at, &line_end);
+        D.separator = find_separator(line_at, line_end, R->opts->format);
         const struct line first = next_line(at, end, D.separator);
         const struct line second = next_line(first.end, end, D.separator);
         const bool head = is_head(&first, &second);
@@ -192,6 +195,8 @@ hy_status io_read_csv(const struct io_reading *R, hy_graph **graph,
         const uint64_t line = window.line + io_count_lines(at, data->at);
         HY_TRY(
             set_columns(R, line, head ? &first : NULL, data, &D, &shape, info));
+        if (!data->n)
+            D.texts = io_are_texts(R, D.separator, &window);
         if (head)
             used = (size_t)(first.end - at) + (first.end < end);
     }

@@ -24,18 +24,45 @@ bool io_is_empty_line(const char *at, const char *end)
     return at == end || *at == '#' || *at == '%';
 }
 
-bool io_first_line(const char *text, size_t n, const char **at,
-                   const char **end)
+bool io_is_vertex_line(char separator, const char *at, const char *end,
+                       struct io_field *id)
+{
+    static const char word[] = "vertex";
+    struct io_field field[IO_MAX_FIELDS];
+    at = io_skip_blanks(at, end);
+    if (at == end || (*at != '#' && *at != '%'))
+        return false;
+    at = io_skip_blanks(at + 1, end);
+    const char *const rest = io_read_word(at, end);
+    if (rest == end || (size_t)(rest - at) != strlen(word) ||
+        memcmp(at, word, strlen(word)) != 0 ||
+        io_split(separator, rest, end, field) != 1 || !field[0].n)
+        return false;
+    *id = field[0];
+    return true;
+}
+
+/* The first line that is neither empty nor a comment, or, if `vertex` is not
+ * NULL, a comment that names one. */
+static bool find_line(const char *text, size_t n, struct io_field *vertex,
+                      const char **at, const char **end)
 {
     const char *const stop = text + n;
     for (*at = text; *at < stop; *at = *end + 1) {
         *end = io_line_end(*at, stop);
-        if (!io_is_empty_line(*at, *end))
+        if (!io_is_empty_line(*at, *end) ||
+            (vertex && io_is_vertex_line(0, *at, *end, vertex)))
             return true;
         if (*end == stop)
             break;
     }
     return false;
+}
+
+bool io_first_line(const char *text, size_t n, const char **at,
+                   const char **end)
+{
+    return find_line(text, n, NULL, at, end);
 }
 
 hy_status io_find_data(const struct io_reading *R, io_skipped *skipped,
@@ -44,7 +71,8 @@ hy_status io_find_data(const struct io_reading *R, io_skipped *skipped,
     for (;;) {
         HY_TRY(io_source_next(R->source, out));
         const char *at = out->at + out->n, *end;
-        const bool is_found = io_first_line(out->at, out->n, &at, &end);
+        struct io_field id;
+        const bool is_found = find_line(out->at, out->n, &id, &at, &end);
         if (!is_found)
             at = out->at + out->n;
         if (skipped && at > out->at)
@@ -143,6 +171,22 @@ bool io_is_number(const struct io_field *F)
 {
     struct io_value x;
     return io_read_value(F->at, F->at + F->n, &x) == F->at + F->n;
+}
+
+bool io_are_texts(const struct io_reading *R, char separator,
+                  const struct io_window *window)
+{
+    const char *const end = window->at + window->n;
+    struct io_field id;
+    if (R->opts->id_kind != HY_ID_AUTO)
+        return R->opts->id_kind == HY_ID_TEXT;
+    for (const char *at = window->at; at < end;) {
+        const char *const stop = io_line_end(at, end);
+        if (io_is_vertex_line(separator, at, stop, &id))
+            return !io_is_number(&id);
+        at = stop + 1;
+    }
+    return false;
 }
 
 /* ---- bad lines ----------------------------------------------------------- */
@@ -258,12 +302,30 @@ static bool take_sides(const struct io_delimited *D, struct io_chunk *C,
     return true;
 }
 
+/* A comment may name a vertex.  In a graph of two sides it does not say of
+ * which. */
+static void take_comment(const struct io_delimited *D, struct io_chunk *C,
+                         const char *line, const char *end)
+{
+    struct io_field F;
+    uint64_t id = 0;
+    if (D->most_left || !io_is_vertex_line(D->separator, line, end, &F))
+        return;
+    if (D->texts && (!F.doubled || F.n <= LONGEST_DOUBLED))
+        io_rows_lone(C->rows, text_id(C, &F));
+    else if (!D->texts && io_read_u64(F.at, F.at + F.n, &id) == F.at + F.n &&
+             id != HY_ANY)
+        io_rows_lone(C->rows, id);
+}
+
 /* One line; true: go on with the next. */
 static bool parse_line(const struct io_delimited *D, struct io_chunk *C,
                        const char *line, const char *end)
 {
-    if (io_is_empty_line(line, end))
-        return true;
+    if (io_is_empty_line(line, end)) {
+        take_comment(D, C, line, end);
+        return !C->rows->failed;
+    }
     struct io_field field[IO_MAX_FIELDS];
     struct row row = { 0 };
     bool go_on = true;

@@ -38,6 +38,24 @@ const char *io_line_end(const char *at, const char *end);
 /* Nothing, or a comment. */
 bool io_is_empty_line(const char *at, const char *end);
 
+/* A comment that names a vertex, which may have no edges: `# vertex 17`. */
+bool io_is_vertex_line(char separator, const char *at, const char *end,
+                       struct io_field *id);
+
+/* What comments say: SNAP's `# Undirected graph`, KONECT's `% sym` and
+ * `% m n1 n2`. */
+struct io_head {
+    bool undirected, two_sided;
+    uint64_t most_left;
+};
+
+/* Reads comment lines into the head at `arg`. */
+void io_read_comments(void *arg, const char *at, const char *end);
+
+/* Whether ids are texts in a file that has vertices and no edges. */
+bool io_are_texts(const struct io_reading *R, char separator,
+                  const struct io_window *window);
+
 /* Whether a field looks like an integer, fitting or not; like any number. */
 bool io_is_integer(const struct io_field *F);
 bool io_is_number(const struct io_field *F);
@@ -47,7 +65,8 @@ bool io_is_number(const struct io_field *F);
 bool io_first_line(const char *text, size_t n, const char **at,
                    const char **end);
 
-/* A window that begins with the first line of data, n = 0 if there is none.
+/* A window that begins with the first line of data, or a comment that names a
+ * vertex if one comes before; n = 0 if there is none.
  * What was skipped goes to `skipped`, unless that is NULL, in pieces of whole
  * lines.  The window is to be given back, for io_read_delimited. */
 typedef void io_skipped(void *arg, const char *at, const char *end);

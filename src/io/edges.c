@@ -2,6 +2,7 @@
  * comments.
  *
  *   # Undirected graph: ../../data/output/ca.txt     SNAP
+ *   # vertex 17                                      ours: it may have no edges
  *   % sym unweighted                                 KONECT: sym, asym, bip
  *   % 27500 1941 1941                                its edges, left, right
  *
@@ -12,11 +13,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-struct head {
-    bool undirected, two_sided;
-    uint64_t most_left;
-};
 
 /* ---- comments ------------------------------------------------------------ */
 
@@ -40,7 +36,7 @@ static bool is_kind(const struct io_field *F)
     return is_word(F, "sym") || is_word(F, "asym") || is_word(F, "bip");
 }
 
-static void read_comment(const char *at, const char *end, struct head *H)
+static void read_comment(const char *at, const char *end, struct io_head *H)
 {
     struct io_field field[IO_MAX_FIELDS];
     const uint32_t n = split_comment(at, end, field);
@@ -67,7 +63,7 @@ bool io_sniff_konect(const char *at, size_t n)
            is_kind(&field[0]);
 }
 
-static void read_comments(void *arg, const char *at, const char *end)
+void io_read_comments(void *arg, const char *at, const char *end)
 {
     while (at < end) {
         const char *const stop = io_line_end(at, end);
@@ -115,7 +111,7 @@ static hy_status set_columns(const struct io_reading *R, uint64_t line,
 
 /* A two-sided graph must say where its left side ends. */
 static hy_status refuse_unsized(const struct io_reading *R,
-                                const struct head *H)
+                                const struct io_head *H)
 {
     return H->two_sided && !H->most_left
                ? io_bad(R, 1,
@@ -124,21 +120,33 @@ static hy_status refuse_unsized(const struct io_reading *R,
                : HY_OK;
 }
 
+/* The columns, as the first line of data has them. */
+static hy_status read_first(const struct io_reading *R,
+                            const struct io_window *window,
+                            struct io_delimited *D, struct io_shape *shape)
+{
+    struct io_field field[IO_MAX_FIELDS];
+    const char *at, *end;
+    if (!io_first_line(window->at, window->n, &at, &end)) {
+        D->texts = io_are_texts(R, 0, window);
+        return HY_OK;
+    }
+    const uint32_t n = io_split(0, at, end, field);
+    const uint64_t line = window->line + io_count_lines(window->at, at);
+    return set_columns(R, line, field, n, D, shape);
+}
+
 hy_status io_read_el(const struct io_reading *R, hy_graph **graph,
                      hy_names **names, hy_read_info *info)
 {
     struct io_window window;
-    struct head H = { 0 };
+    struct io_head H = { 0 };
     struct io_delimited D = { 0 };
     struct io_shape shape = { .n = HY_ANY };
-    HY_TRY(io_find_data(R, read_comments, &H, &window));
+    HY_TRY(io_find_data(R, io_read_comments, &H, &window));
     HY_TRY(refuse_unsized(R, &H));
-    if (window.n) {
-        struct io_field field[IO_MAX_FIELDS];
-        const char *const end = io_line_end(window.at, window.at + window.n);
-        const uint32_t n = io_split(0, window.at, end, field);
-        HY_TRY(set_columns(R, window.line, field, n, &D, &shape));
-    }
+    if (window.n)
+        HY_TRY(read_first(R, &window, &D, &shape));
     D.most_left = H.most_left;
     shape.undirected = H.undirected;
     io_source_give_back(R->source, 0);

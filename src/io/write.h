@@ -49,7 +49,7 @@ struct io_arc {
 };
 
 /* Where a span's values of a column lie. */
-struct io_field {
+struct io_cell {
     const char *at;
     size_t step;
 };
@@ -58,7 +58,7 @@ struct io_field {
 struct io_arcs {
     struct io_arc *at; /* owned */
     size_t n, room;
-    struct io_field *field; /* owned: span after span, their columns */
+    struct io_cell *field; /* owned: span after span, their columns */
     size_t n_fields, fields_room;
 };
 
@@ -117,8 +117,7 @@ static inline const char *io_arc_value(const struct io_writing *W,
                                        const struct io_part *P,
                                        const struct io_arc *a, uint32_t k)
 {
-    const struct io_field *f =
-        &P->arc.field[(size_t)a->span * W->n_columns + k];
+    const struct io_cell *f = &P->arc.field[(size_t)a->span * W->n_columns + k];
     return f->at + a->i * f->step;
 }
 

@@ -3,8 +3,8 @@
  * What a line for each edge does not say stands in comments that reading
  * understands, a `%` in place of the `#` in KONECT's:
  *
- *   # Undirected graph      edges below are written once
- *   # vertex 17             a vertex without edges
+ *   # Undirected graph      first: each edge is there once
+ *   # vertex 17             last: a vertex without edges
  */
 #include "io/write_lines.h"
 
@@ -207,10 +207,10 @@ static hy_status body(struct io_writing *W)
     HY_TRY(is_table                        ? table_head(W)
            : W->format == HY_FORMAT_KONECT ? konect_head(W)
                                            : el_head(W));
-    HY_TRY(write_lone(W));
     if (is_table)
         HY_TRY(column_names(W));
-    return io_write_edges(W);
+    HY_TRY(io_write_edges(W));
+    return write_lone(W);
 }
 
 hy_status io_write_lines(struct io_writing *W)

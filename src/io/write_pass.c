@@ -40,7 +40,7 @@ static bool make_room(const struct io_writing *W, struct io_part *P, size_t n)
     }
     if (A->n_fields + W->n_columns > A->fields_room) {
         const size_t room = 2 * A->fields_room + W->n_columns;
-        struct io_field *field =
+        struct io_cell *field =
             base_resize(W->ctx, A->field, room, sizeof *field);
         if (field) {
             A->field = field;
@@ -64,7 +64,7 @@ static void add_span(const struct io_writing *W, struct io_arcs *A,
             A->at[A->n++] = (struct io_arc){ rank, v, number, i };
     }
     for (uint32_t k = 0; k < W->n_columns; k++) {
-        struct io_field *f = &A->field[A->n_fields++];
+        struct io_cell *f = &A->field[A->n_fields++];
         f->at = hy_span_column(W->V, s, W->column[k], &f->step);
     }
 }

@@ -144,6 +144,36 @@ static void konect_heads_are_obeyed(void **state)
                     "side ends is not said");
 }
 
+/* How many vertices a text has. */
+static void assert_vertices(const char *path, const char *text, uint64_t n)
+{
+    struct reading R =
+        reading_of(test_ctx(1), path, text, strlen(text), NULL, 0, 0);
+    assert_int_equal(R.status, HY_OK);
+    if (hy_view_vertices(hy_graph_now(R.G)) != n)
+        fail_msg("%s: %llu vertices", text,
+                 (unsigned long long)hy_view_vertices(hy_graph_now(R.G)));
+    reading_fini(&R);
+}
+
+static void comments_name_vertices(void **state)
+{
+    (void)state;
+    assert_vertices("x.el", "1 2\n# vertex 7\n# vertex 1\n", 3);
+    assert_vertices("x.el", "# vertex 7\n%vertex 8\r\n1 2\n", 4);
+    assert_vertices("x.el", "# vertex 7\n", 1);
+    assert_vertices("x.el", "# Undirected graph\n# vertex bob\n", 1);
+    assert_vertices("x.el", "a b\n# vertex bob\n# vertex a\n", 3);
+    assert_vertices("x.csv", "source,target\n1,2\n# vertex 7\n", 3);
+    assert_vertices("x.csv", "source,target\n# vertex \"a, b\"\n", 1);
+    assert_vertices("x.csv", "a,b\n# vertex \"a\"\"b\"\n# vertex b\n", 3);
+    /* Such comments are somebody else's. */
+    assert_vertices("x.el", "1 2\n# vertex ids\n# vertex\n# vertex 1 2\n", 2);
+    assert_vertices("x.el", "1 2\n# vertex 18446744073709551615\n", 2);
+    assert_vertices("x", "% bip unweighted\n% 1 1 1\n1 1\n% vertex 7\n", 2);
+    assert_read("x.csv", "# Undirected graph\nu,v\n2,1\n", "1 2\n");
+}
+
 static void bad_lines_are_named(void **state)
 {
     (void)state;
@@ -390,6 +420,7 @@ int main(void)
         cmocka_unit_test(el_takes_senses),
         cmocka_unit_test(el_values_are_as_narrow_as_they_fit),
         cmocka_unit_test(konect_heads_are_obeyed),
+        cmocka_unit_test(comments_name_vertices),
         cmocka_unit_test(bad_lines_are_named),
         cmocka_unit_test(first_bad_line_is_the_first),
         cmocka_unit_test(ids_are_dense_if_all_are_there),

@@ -91,23 +91,23 @@ static void edge_lists(void **state)
     hy_graph *G = sample(false, NULL);
     (void)state;
     writes(G, "x.el",
-           "# Directed graph\n# Nodes: 4 Edges: 4\n# vertex 9\n"
-           "3 5\n5 5\n5 7\n7 3\n");
+           "# Directed graph\n# Nodes: 4 Edges: 4\n"
+           "3 5\n5 5\n5 7\n7 3\n# vertex 9\n");
     writes(G, "x.konect",
-           "% asym unweighted\n% 4 4 4\n% vertex 9\n3 5\n5 5\n5 7\n7 3\n");
-    writes(G, "x.csv", "# vertex 9\nsource,target\n3,5\n5,5\n5,7\n7,3\n");
+           "% asym unweighted\n% 4 4 4\n3 5\n5 5\n5 7\n7 3\n% vertex 9\n");
+    writes(G, "x.csv", "source,target\n3,5\n5,5\n5,7\n7,3\n# vertex 9\n");
     refuses(G, "x.wel", "needs weights");
     small_free(G);
     G = sample(true, &weight_f64);
     writes(G, "x.wel",
-           "# Undirected graph\n# Nodes: 4 Edges: 4\n# vertex 9\n"
-           "3 5 0.5\n3 7 0.125\n5 5 0.25\n5 7 0.0625\n");
+           "# Undirected graph\n# Nodes: 4 Edges: 4\n"
+           "3 5 0.5\n3 7 0.125\n5 5 0.25\n5 7 0.0625\n# vertex 9\n");
     writes(G, "x.tsv",
-           "# Undirected graph\n# vertex 9\nsource\ttarget\tweight\n"
-           "3\t5\t0.5\n3\t7\t0.125\n5\t5\t0.25\n5\t7\t0.0625\n");
+           "# Undirected graph\nsource\ttarget\tweight\n"
+           "3\t5\t0.5\n3\t7\t0.125\n5\t5\t0.25\n5\t7\t0.0625\n# vertex 9\n");
     writes(G, "x.konect",
-           "% sym weighted\n% 4 4 4\n% vertex 9\n"
-           "3 5 0.5\n3 7 0.125\n5 5 0.25\n5 7 0.0625\n");
+           "% sym weighted\n% 4 4 4\n"
+           "3 5 0.5\n3 7 0.125\n5 5 0.25\n5 7 0.0625\n% vertex 9\n");
     small_free(G);
 }
 
@@ -328,15 +328,15 @@ static void odd_values_and_paths(void **state)
                                     folder_file(&F, "x.csv"), NULL),
                      HY_OK);
     assert_file(folder_file(&F, "x.csv"),
-                "# vertex 9\nsource,target,weight\n"
-                "3,5,-0.0\n5,5,0.25\n5,7,0.0625\n7,3,0.125\n");
+                "source,target,weight\n"
+                "3,5,-0.0\n5,5,0.25\n5,7,0.0625\n7,3,0.125\n# vertex 9\n");
     (void)small_update(G, 3, 5, &nan);
     refuses(G, "x.csv", "nan");
     assert_int_equal(hy_graph_write(test_ctx(1), hy_graph_now(G), NULL,
                                     folder_file(&F, "x.csv"), &bare),
                      HY_OK);
     assert_file(folder_file(&F, "x.csv"),
-                "# vertex 9\nsource,target\n3,5\n5,5\n5,7\n7,3\n");
+                "source,target\n3,5\n5,5\n5,7\n7,3\n# vertex 9\n");
     small_free(G);
 }
 
