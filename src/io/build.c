@@ -48,7 +48,10 @@ static void lay_out(struct records *B, const struct io_shape *shape)
     size_t widest = 1;
     for (uint32_t c = 0; c < B->T->n_values; c++) {
         const bool is_long = atomic_load(&B->is_long[c]);
-        const hy_type type = B->T->real[c] ? HY_F64 : is_long ? HY_I64 : HY_I32;
+        const hy_type type = B->T->real[c]           ? HY_F64
+                             : shape->is_unsigned[c] ? HY_U64
+                             : is_long               ? HY_I64
+                                                     : HY_I32;
         const size_t width = hy_type_width(type);
         B->column[c] = (hy_column){ shape->column[c], type };
         B->at[c] = (B->size + width - 1) / width * width;

@@ -191,22 +191,9 @@ bool io_are_texts(const struct io_reading *R, char separator,
 
 /* ---- bad lines ----------------------------------------------------------- */
 
-/* A field as it may be shown: short, and without what terminals obey. */
-struct shown {
-    char text[48];
-};
-
-static struct shown show(const struct io_field *F)
+static struct io_shown show(const struct io_field *F)
 {
-    struct shown S;
-    const size_t most = sizeof S.text - 4;
-    const size_t n = F->n < most ? F->n : most;
-    for (size_t i = 0; i < n; i++) {
-        const unsigned char c = (unsigned char)F->at[i];
-        S.text[i] = c < 32 || c == 127 ? '?' : F->at[i];
-    }
-    (void)strncpy(S.text + n, F->n > most ? "..." : "", 4);
-    return S;
+    return io_show(F->at, F->at + F->n);
 }
 
 static bool bad_id(struct io_chunk *C, const char *line,

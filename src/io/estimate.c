@@ -112,11 +112,13 @@ hy_status hy_graph_estimate(hy_ctx *ctx, const char *path,
         return base_fail(HY_EINVAL, "no context, path or place for a result");
     static const hy_read_opts usual = { 0 };
     hy_diag bad = { 0 };
-    struct io_reading R = {
-        .ctx = ctx, .path = path, .opts = opts ? opts : &usual, .diag = &bad
-    };
+    char found_path[IO_PATH_ROOM];
+    struct io_reading R = { .ctx = ctx,
+                            .path = io_ldbc_path(path, found_path),
+                            .opts = opts ? opts : &usual,
+                            .diag = &bad };
     hy_estimate found;
-    HY_TRY(io_source_open(ctx, path, R.opts->memory, &R.source));
+    HY_TRY(io_source_open(ctx, R.path, R.opts->memory, &R.source));
     const hy_status status = estimate(&R, &found);
     io_source_close(R.source);
     io_complete_diag(&R, status);

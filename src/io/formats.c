@@ -6,12 +6,12 @@
 /* In the order they are asked whether a content is theirs. */
 static const struct io_format formats[] = {
     { HY_FORMAT_HYG, io_sniff_hyg, io_read_hyg, io_estimate_hyg },
-    { HY_FORMAT_MTX, NULL, NULL, NULL },
-    { HY_FORMAT_GR, NULL, NULL, NULL },
-    { HY_FORMAT_METIS, NULL, NULL, NULL },
-    { HY_FORMAT_LDBC, NULL, NULL, NULL },
-    { HY_FORMAT_SG, NULL, NULL, NULL },
-    { HY_FORMAT_WSG, NULL, NULL, NULL },
+    { HY_FORMAT_MTX, io_sniff_mtx, io_read_mtx, io_estimate_mtx },
+    { HY_FORMAT_GR, io_sniff_gr, io_read_gr, io_estimate_gr },
+    { HY_FORMAT_METIS, NULL, io_read_metis, io_estimate_metis },
+    { HY_FORMAT_LDBC, NULL, io_read_ldbc, NULL },
+    { HY_FORMAT_SG, io_sniff_sg, io_read_sg, io_estimate_sg },
+    { HY_FORMAT_WSG, NULL, io_read_sg, io_estimate_sg },
     { HY_FORMAT_KONECT, io_sniff_konect, io_read_el, NULL },
     { HY_FORMAT_CSV, io_sniff_csv, io_read_csv, NULL },
     { HY_FORMAT_TSV, NULL, io_read_csv, NULL },

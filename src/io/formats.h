@@ -43,12 +43,20 @@ void io_estimate_graph(const struct io_reading *R, uint64_t n, uint64_t arcs,
                        size_t size, hy_estimate *out);
 
 bool io_sniff_hyg(const char *at, size_t n);
+bool io_sniff_mtx(const char *at, size_t n);
+bool io_sniff_gr(const char *at, size_t n);
+bool io_sniff_sg(const char *at, size_t n);
 bool io_sniff_konect(const char *at, size_t n);
 bool io_sniff_csv(const char *at, size_t n);
 
-io_reader io_read_el, io_read_csv;
+io_reader io_read_el, io_read_csv, io_read_mtx, io_read_gr, io_read_metis,
+    io_read_ldbc, io_read_sg, io_read_hyg;
+io_estimator io_estimate_mtx, io_estimate_gr, io_estimate_metis, io_estimate_sg,
+    io_estimate_hyg;
 
-io_reader io_read_hyg;
-io_estimator io_estimate_hyg;
+/* The path, or, if there is nothing and it names an LDBC graph, that of the
+ * graph's edges, written to `out`. */
+enum { IO_PATH_ROOM = 4096 };
+const char *io_ldbc_path(const char *path, char out[IO_PATH_ROOM]);
 
 #endif

@@ -24,6 +24,20 @@ bool io_chunk_bad(struct io_chunk *C, const char *at, const char *format, ...)
     return C->skip_bad;
 }
 
+struct io_shown io_show(const char *at, const char *end)
+{
+    struct io_shown shown;
+    const size_t most = sizeof shown.text - 4;
+    const size_t n = (size_t)(end - at);
+    const size_t cut = n < most ? n : most;
+    for (size_t i = 0; i < cut; i++) {
+        const unsigned char c = (unsigned char)at[i];
+        shown.text[i] = c < 32 || c == 127 ? '?' : at[i];
+    }
+    memcpy(shown.text + cut, n > most ? "..." : "", n > most ? 4 : 1);
+    return shown;
+}
+
 static void fill_diag(const struct io_reading *R, uint64_t line, hy_diag *out)
 {
     *out = (hy_diag){ .line = line };

@@ -32,6 +32,13 @@ struct io_chunk {
 bool io_chunk_bad(struct io_chunk *C, const char *at, const char *format, ...)
     HY_PRINTF(3, 4);
 
+/* The beginning of a text as messages show it: short, and without what
+ * terminals obey. */
+struct io_shown {
+    char text[48];
+};
+struct io_shown io_show(const char *at, const char *end);
+
 /* A text format: how its body is parsed. */
 struct io_body {
     /* Items (numbered lines) in a chunk; NULL: the format numbers none. */
@@ -66,6 +73,7 @@ struct io_reading {
     const char *path;         /* for messages */
     const hy_read_opts *opts; /* never NULL */
     hy_diag *diag;            /* never NULL */
+    bool is_format_said;      /* by the caller, not by path or content */
     size_t chunk;             /* bytes of a chunk; 0: as usual */
     uint64_t held;            /* bytes of the context before reading began */
 };
@@ -95,6 +103,8 @@ struct io_shape {
     uint64_t n, first;
     uint32_t n_columns;             /* = values of each row */
     char column[IO_MAX_VALUES][32]; /* names */
+    /* Integers are without a sign, and stay 64 bits wide. */
+    bool is_unsigned[IO_MAX_VALUES];
 };
 
 /* Rows into a graph: finds the vertices, numbers them, merges repeats. */

@@ -31,9 +31,10 @@ hy_status io_read_source(struct io_reading *R, hy_graph **graph,
                             .packed = io_source_packed(R->source) };
     struct io_reading with = *R;
     with.opts = &opts;
+    with.is_format_said = R->opts->format != HY_FORMAT_AUTO;
     HY_TRY(F->read(&with, graph, names, info));
-    info->bytes = io_source_used(R->source);
-    info->text_bytes = io_source_unpacked(R->source);
+    info->bytes += io_source_used(R->source);
+    info->text_bytes += io_source_unpacked(R->source);
     return HY_OK;
 }
 
@@ -62,8 +63,9 @@ hy_status hy_graph_read(hy_ctx *ctx, const char *path, const hy_read_opts *opts,
         return base_fail(HY_EINVAL, "no context, path or place for a graph");
     static const hy_read_opts usual = { 0 };
     hy_diag bad = { 0 };
+    char found_path[IO_PATH_ROOM];
     struct io_reading R = { .ctx = ctx,
-                            .path = path,
+                            .path = io_ldbc_path(path, found_path),
                             .opts = opts ? opts : &usual,
                             .diag = &bad,
                             .held = hy_ctx_bytes(ctx) };

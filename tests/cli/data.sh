@@ -52,7 +52,7 @@ counts ca-astroph/ca-AstroPh.txt 18772 198110 198110 --undirected
 counts facebook/facebook_combined.txt 4039 88234 88234 --undirected
 counts usroads/road-usroads.mtx 129164 165435 165435
 counts road-minnesota/road-minnesota.mtx 2642 3303 3303
-counts rome99/rome99.gr 3353 8870 8870
+counts rome99/rome99.gr 3353 8870 8859
 counts rome99/rome99.gr 3353 8870 4831 --undirected
 counts delaunay_n15/delaunay_n15.graph 32768 98274 98274
 counts p2p-gnutella31/p2p-31.e 62586 147892 147892

@@ -72,6 +72,7 @@ static void put_value(struct text *T, hy_type type, const void *at)
 {
     int32_t i32;
     int64_t i64;
+    uint64_t u64;
     double f64;
     switch (type) {
     case HY_I32:
@@ -81,6 +82,10 @@ static void put_value(struct text *T, hy_type type, const void *at)
     case HY_I64:
         memcpy(&i64, at, sizeof i64);
         put(T, " %lldL", (long long)i64);
+        break;
+    case HY_U64:
+        memcpy(&u64, at, sizeof u64);
+        put(T, " %lluU", (unsigned long long)u64);
         break;
     case HY_F64:
         memcpy(&f64, at, sizeof f64);
