@@ -68,12 +68,16 @@ static void print_place(const hy_diag *d)
         fprintf(stderr, " byte %llu:", (unsigned long long)d->offset);
 }
 
-static _Noreturn void die_bad(const hy_diag *diag)
+static _Noreturn void die_bad(const char *path, const hy_diag *diag)
 {
     cli_progress_clear();
     fflush(stdout);
-    print_place(diag);
-    fprintf(stderr, " %s\n", diag->text);
+    if (diag->text[0]) {
+        print_place(diag);
+        fprintf(stderr, " %s\n", diag->text);
+    } else {
+        fprintf(stderr, "%s: %s\n", path, hy_error_text());
+    }
     exit(CLI_BAD_INPUT);
 }
 
@@ -101,11 +105,12 @@ void cli_must_read(hy_status status, const char *path, const hy_diag *diag)
         return;
     if (status == HY_ESTOPPED || cli_stopped())
         cli_stop();
-    if (status == HY_EFORMAT && diag->text[0])
-        die_bad(diag);
-    if (status == HY_EFORMAT)
-        cli_die(CLI_BAD_INPUT, "%s: %s", path, hy_error_text());
-    if (status == HY_ENOMEM || status == HY_EFULL)
+    /* What would not fit was refused before: a file that is too large still
+     * holds more than its size let expect.  It unpacks to too much, or is one
+     * endless line. */
+    if (status == HY_EFORMAT || status == HY_EFULL)
+        die_bad(path, diag);
+    if (status == HY_ENOMEM)
         cli_die(CLI_FAILED, "%s does not fit into memory: %s", path,
                 hy_error_text());
     if (status == HY_EIO && !strncmp(hy_error_text(), path, strlen(path)))

@@ -38,6 +38,31 @@ ends()
 ends INT 130
 ends TERM 143
 
+# The same while a file is being written: what was written so far goes too.
+stops_writing()
+{
+    "$hypha" gen urand in.el --scale 16 -q || wrong=$((wrong + 1))
+    env --default-signal=INT "$hypha" convert in.el out.el.zst --level 19 \
+        >said 2>&1 &
+    tries=0
+    while [ "$(ls -A)" = "$(printf 'in.el\nsaid')" ] && [ $tries -lt 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    kill -INT $!
+    wait $!
+    code=$?
+    rm in.el
+    if [ "$code" -ne 130 ] || [ -s said ] || [ "$(ls -A)" != said ]; then
+        echo "writing: exit $code, not 130; it left $(ls -A), and said:"
+        cat said
+        wrong=$((wrong + 1))
+    fi
+    rm -f said
+}
+
+stops_writing
+
 # A second and a half of input, on a terminal and off it.
 feed()
 {

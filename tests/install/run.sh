@@ -17,6 +17,9 @@ lib=$(dirname "$(find "$prefix" -name 'libhypha.a')")
 
 if [ -x "$prefix/bin/hypha" ]; then
     "$prefix/bin/hypha" --version
+    for file in man/man1/hypha.1 bash-completion/completions/hypha; do
+        [ -f "$prefix/share/$file" ] || { echo "no share/$file"; exit 1; }
+    done
 fi
 
 if command -v pkg-config >/dev/null 2>&1; then
