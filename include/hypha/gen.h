@@ -80,6 +80,17 @@ typedef struct hy_gen_list {
     bool directed;
 } hy_gen_list;
 
+/* What a graph will be, without making it. */
+typedef struct hy_gen_estimate {
+    uint64_t n, m;       /* m: at most, of kron and urand; else exactly */
+    uint64_t list_bytes; /* while hy_gen_make runs, about */
+    uint64_t peak_bytes; /* while hy_gen_graph runs, about */
+} hy_gen_estimate;
+
+/* HY_EINVAL, HY_EFULL: as below. */
+HY_MUST hy_status hy_gen_estimate_get(const hy_gen_opts *opts,
+                                      hy_gen_estimate *out);
+
 /* Makes the edges.  HY_EINVAL: there is no such graph; HY_EFULL: more
  * vertices than ids; HY_ENOMEM.  O(n + m log n) work, on all threads. */
 HY_MUST hy_status hy_gen_make(hy_ctx *ctx, const hy_gen_opts *opts,

@@ -1,7 +1,9 @@
 /* `hypha gen`: graphs from a seed. */
 #include "cli/cmd_gen.h"
 #include "cli/json.h"
+#include "cli/machine.h"
 #include "cli/progress.h"
+#include "cli/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +118,21 @@ static void check(const struct gen *A, hy_gen_kind kind)
                            "output; name a file");
 }
 
+/* Dies, before anything is made, of a graph that does not fit. */
+static void check_memory(const struct gen *A, const hy_gen_opts *opts)
+{
+    hy_gen_estimate E;
+    gen_must(hy_gen_estimate_get(opts, &E), A->kind);
+    const uint64_t limit =
+        A->common.memory ? A->common.memory : machine_memory_free();
+    char need[REPORT_TEXT], have[REPORT_TEXT];
+    if (limit && E.peak_bytes > limit)
+        cli_die(CLI_FAILED, "%s needs about %s to be made, and %s %s", A->out,
+                report_bytes((double)E.peak_bytes, need),
+                report_bytes((double)limit, have),
+                A->common.memory ? "is the limit" : "is free");
+}
+
 /* ---- the command
  * --------------------------------------------------------------
  */
@@ -151,7 +168,8 @@ int cli_gen(int argc, char **argv)
 {
     if (argc > 1 && !strcmp(argv[1], "changes"))
         return gen_changes(argc - 1, argv + 1);
-    struct gen A = { .common.has = CLI_HAS_JSON | CLI_HAS_WORK, .seed = 1 };
+    struct gen A = { .common.has = CLI_HAS_JSON | CLI_HAS_WORK | CLI_HAS_MEMORY,
+                     .seed = 1 };
     parse(&A, argc, argv);
     const hy_gen_kind kind = find_kind(A.kind);
     check(&A, kind);
@@ -166,6 +184,7 @@ int cli_gen(int argc, char **argv)
                                .weights = (uint32_t)A.weights,
                                .probability = read_probability(A.probability),
                                .directed = A.directed };
+    check_memory(&A, &opts);
     hy_ctx *const ctx = cli_ctx(A.common.threads);
     struct cli_input I = { .path = A.out };
     const double start = hy_clock();

@@ -122,8 +122,7 @@ static void drawn_par(void *arg, size_t lo, size_t hi)
 hy_status gen_drawn(const struct gen_plan *P, hy_gen_list *L)
 {
     struct gen_keys K;
-    const uint64_t m = P->n > 1 ? (uint64_t)P->n * P->degree : 0;
-    HY_TRY(gen_keys_init(&K, P->ctx, m));
+    HY_TRY(gen_keys_init(&K, P->ctx, P->m));
     struct drawn_job job = {
         .draw = { .seed = base_mix(P->seed ^ (uint64_t)P->kind),
                   .order = P->seed,
@@ -134,6 +133,6 @@ hy_status gen_drawn(const struct gen_plan *P, hy_gen_list *L)
         .directed = P->directed,
         .key = K.key,
     };
-    par_for(P->ctx, m, GEN_GRAIN, drawn_par, &job);
+    par_for(P->ctx, P->m, GEN_GRAIN, drawn_par, &job);
     return gen_keys_list(&K, L);
 }

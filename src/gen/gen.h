@@ -14,7 +14,8 @@ enum { GEN_GRAIN = 1 << 12 };
 struct gen_plan {
     hy_ctx *ctx;
     hy_gen_kind kind;
-    hy_vid n; /* at least 1 */
+    hy_vid n;   /* at least 1 */
+    uint64_t m; /* edges; of kron and urand those that are drawn */
     uint64_t degree, rows, columns;
     uint64_t seed;
     uint32_t weights;

@@ -11,12 +11,12 @@ struct shape {
     hy_edge *edges;
 };
 
-/* Makes room for m edges and has `step` write those of each vertex. */
-static hy_status write_edges(const struct gen_plan *P, uint64_t m,
-                             par_range_step *step, hy_gen_list *L)
+/* Makes room for the edges and has `step` write those of each vertex. */
+static hy_status write_edges(const struct gen_plan *P, par_range_step *step,
+                             hy_gen_list *L)
 {
-    L->m = m;
-    L->edges = base_alloc_raw(P->ctx, m, sizeof *L->edges);
+    L->m = P->m;
+    L->edges = base_alloc_raw(P->ctx, L->m, sizeof *L->edges);
     if (!L->edges)
         return HY_ENOMEM;
     struct shape S = { .P = P, .edges = L->edges };
@@ -45,8 +45,7 @@ static void grid_par(void *arg, size_t lo, size_t hi)
 
 hy_status gen_grid(const struct gen_plan *P, hy_gen_list *L)
 {
-    const uint64_t m = P->rows * (P->columns - 1) + (P->rows - 1) * P->columns;
-    return write_edges(P, m, grid_par, L);
+    return write_edges(P, grid_par, L);
 }
 
 /* ---- path, cycle
@@ -62,7 +61,7 @@ static void path_par(void *arg, size_t lo, size_t hi)
 
 hy_status gen_path(const struct gen_plan *P, hy_gen_list *L)
 {
-    return write_edges(P, P->n - 1, path_par, L);
+    return write_edges(P, path_par, L);
 }
 
 /* The edge that closes the cycle is 0's second, or the last vertex's own. */
@@ -84,7 +83,7 @@ static void cycle_par(void *arg, size_t lo, size_t hi)
 
 hy_status gen_cycle(const struct gen_plan *P, hy_gen_list *L)
 {
-    return write_edges(P, P->n, cycle_par, L);
+    return write_edges(P, cycle_par, L);
 }
 
 /* ---- star, complete
@@ -100,7 +99,7 @@ static void star_par(void *arg, size_t lo, size_t hi)
 
 hy_status gen_star(const struct gen_plan *P, hy_gen_list *L)
 {
-    return write_edges(P, P->n - 1, star_par, L);
+    return write_edges(P, star_par, L);
 }
 
 hy_status gen_complete(const struct gen_plan *P, hy_gen_list *L)
@@ -131,7 +130,7 @@ static void tree_par(void *arg, size_t lo, size_t hi)
 hy_status gen_tree(const struct gen_plan *P, hy_gen_list *L)
 {
     struct gen_keys K;
-    HY_TRY(gen_keys_init(&K, P->ctx, P->n - 1));
+    HY_TRY(gen_keys_init(&K, P->ctx, P->m));
     struct tree T = { .seed = gen_seed(P, 1),
                       .degree = P->degree,
                       .key = K.key };

@@ -146,6 +146,57 @@ static hy_status check_degree(const struct gen_plan *P)
     return HY_OK;
 }
 
+/* ---- edges ------------------------------------------------------------ */
+
+static uint64_t count_edges(const struct gen_plan *P)
+{
+    const uint64_t n = P->n, d = P->degree, r = P->rows, c = P->columns;
+    const uint64_t sides = P->directed ? 1 : 2;
+    switch (P->kind) {
+    case HY_GEN_KRON:
+    case HY_GEN_URAND:
+        return n > 1 ? n * d : 0;
+    case HY_GEN_GRID:
+        return r * (c - 1) + c * (r - 1);
+    case HY_GEN_CYCLE:
+        return n;
+    case HY_GEN_COMPLETE:
+        return n * (n - 1) / sides;
+    case HY_GEN_SMALLWORLD:
+        return n * (d / 2);
+    case HY_GEN_PREFERENTIAL:
+        return d * (d + 1) / 2 + (n - d - 1) * d;
+    case HY_GEN_REGULAR:
+        return n * d / sides;
+    default:
+        return n - 1;
+    }
+}
+
+static uint64_t times(uint64_t n, uint64_t size)
+{
+    return n > UINT64_MAX / 2 / size ? UINT64_MAX / 2 : n * size;
+}
+
+hy_status hy_gen_estimate_get(const hy_gen_opts *opts, hy_gen_estimate *out)
+{
+    struct gen_plan P;
+    HY_TRY(gen_plan_init(&P, NULL, opts));
+    const uint64_t arcs = P.directed ? 1 : 2, weight = P.weights ? 4 : 0;
+    /* A key and its scratch, and tags; then the list while the store sorts
+     * keys of arcs, with tags if they have weights, and copies them. */
+    const uint64_t making = P.kind == HY_GEN_SMALLWORLD ? 24 : 16;
+    const uint64_t list = 8 + weight;
+    const uint64_t loading = 16 + 2 * weight + 4 + weight;
+    *out = (hy_gen_estimate){
+        .n = P.n,
+        .m = P.m,
+        .list_bytes = times(P.m, making + weight),
+        .peak_bytes = times(P.m, list + arcs * loading) + times(P.n, 48),
+    };
+    return HY_OK;
+}
+
 hy_status gen_plan_init(struct gen_plan *P, hy_ctx *ctx,
                         const hy_gen_opts *opts)
 {
@@ -173,5 +224,7 @@ hy_status gen_plan_init(struct gen_plan *P, hy_ctx *ctx,
         HY_TRY(count_vertices(&o, &n));
         P->n = (hy_vid)n;
     }
-    return check_degree(P);
+    HY_TRY(check_degree(P));
+    P->m = count_edges(P);
+    return HY_OK;
 }

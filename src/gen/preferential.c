@@ -94,8 +94,7 @@ hy_status gen_preferential(const struct gen_plan *P, hy_gen_list *L)
 {
     struct gen_keys K;
     const uint64_t d = P->degree;
-    const uint64_t m = d * (d + 1) / 2 + (P->n - d - 1) * d;
-    HY_TRY(gen_keys_init(&K, P->ctx, m));
+    HY_TRY(gen_keys_init(&K, P->ctx, P->m));
     struct growth A = { .directed = P->directed,
                         .d = d,
                         .seed = gen_seed(P, 1),

@@ -87,7 +87,7 @@ static void rewire(struct ring *R)
 hy_status gen_smallworld(const struct gen_plan *P, hy_gen_list *L)
 {
     struct gen_keys K;
-    const uint64_t m = P->n * (P->degree / 2);
+    const uint64_t m = P->m;
     HY_TRY(gen_keys_init(&K, P->ctx, m));
     uint32_t *const tag = base_alloc_raw(P->ctx, m, sizeof *tag);
     uint32_t *const tmp = tag ? base_alloc_raw(P->ctx, m, sizeof *tmp) : NULL;

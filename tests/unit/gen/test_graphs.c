@@ -77,6 +77,10 @@ static uint64_t checksum(const hy_gen_list *L)
 static void must_have(const hy_gen_opts *opts, uint64_t n, uint64_t m)
 {
     hy_gen_list L = make(opts);
+    hy_gen_estimate E;
+    assert_int_equal(hy_gen_estimate_get(opts, &E), HY_OK);
+    assert_int_equal(E.n, n);
+    assert_int_equal(E.m, m);
     assert_int_equal(L.n, n);
     assert_int_equal(L.m, m);
     must_be_simple(&L);
@@ -477,6 +481,10 @@ static void must_fail(hy_status expected, hy_gen_opts opts)
 {
     hy_gen_list L = { .n = 77 };
     hy_graph *G = NULL;
+    hy_gen_estimate E = { .n = 77 };
+    if (expected != HY_ENOMEM)
+        assert_int_equal(hy_gen_estimate_get(&opts, &E), expected);
+    assert_int_equal(E.n, 77);
     assert_int_equal(hy_gen_make(test_ctx(0), &opts, &L), expected);
     assert_string_not_equal(hy_error_text(), "");
     assert_int_equal(L.n, 77);
@@ -509,6 +517,46 @@ static void impossible_graphs_are_refused(void **state)
               (hy_gen_opts){ .kind = HY_GEN_PATH, .weights = UINT32_MAX });
     must_fail(HY_EINVAL,
               (hy_gen_opts){ .kind = HY_GEN_KRON, .degree = UINT64_MAX });
+}
+
+struct measure {
+    hy_ctx *ctx;
+    uint64_t peak;
+};
+
+static bool measure(void *user, size_t bytes)
+{
+    struct measure *const M = user;
+    const uint64_t now = (M->ctx ? hy_ctx_bytes(M->ctx) : 0) + bytes;
+    M->peak = now > M->peak ? now : M->peak;
+    return true;
+}
+
+/* What is told before is near to what is taken. */
+static void estimates_are_near(void **state)
+{
+    const uint64_t slack = (uint64_t)8 << 20; /* spaces grow in steps */
+    struct measure M = { .ctx = NULL };
+    const hy_ctx_opts ctx_opts = { .threads = 1,
+                                   .may_alloc = measure,
+                                   .user = &M };
+    (void)state;
+    assert_int_equal(hy_ctx_new(&ctx_opts, &M.ctx), HY_OK);
+    for (unsigned i = 0; i < 4 * HY_GEN_KINDS; i++) {
+        hy_gen_opts opts = { .kind = (hy_gen_kind)(i / 4),
+                             .n = i / 4 == HY_GEN_COMPLETE ? 1500 : 1 << 16,
+                             .weights = i % 2,
+                             .directed = i / 2 % 2 };
+        hy_gen_estimate E;
+        hy_graph *G = NULL;
+        assert_int_equal(hy_gen_estimate_get(&opts, &E), HY_OK);
+        M.peak = 0;
+        assert_int_equal(hy_gen_graph(M.ctx, &opts, &G), HY_OK);
+        hy_graph_free(G);
+        assert_true(E.peak_bytes < 2 * M.peak);
+        assert_true(E.peak_bytes + slack > M.peak);
+    }
+    hy_ctx_free(M.ctx);
 }
 
 static void too_large_graphs_are_refused(void **state)
@@ -569,6 +617,7 @@ int main(void)
         cmocka_unit_test(graph_is_that_of_the_list),
         cmocka_unit_test(draw_gives_the_same_edges_in_pieces),
         cmocka_unit_test(impossible_graphs_are_refused),
+        cmocka_unit_test(estimates_are_near),
         cmocka_unit_test(too_large_graphs_are_refused),
         cmocka_unit_test(names_are_found),
     };
