@@ -32,6 +32,16 @@ static inline unsigned bits_width(uint64_t x)
     return x ? 64u - (unsigned)__builtin_clzll(x) : 0;
 }
 
+/* How many are set.  The builtin is a call where the processor need not have
+ * an instruction for it. */
+static inline uint64_t bits_count(uint64_t x)
+{
+    x -= (x >> 1) & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + ((x >> 2) & 0x3333333333333333u);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (x * 0x0101010101010101u) >> 56;
+}
+
 static inline uint64_t bits_div_up(uint64_t a, uint64_t b)
 {
     return (a + b - 1) / b;

@@ -53,34 +53,29 @@ static uint64_t find_largest(const struct io_table *T)
     return id > lone ? id : lone;
 }
 
-/* Rows as narrow ones, each id put through `number`. */
+/* Rows as narrow ones, each id a number of a vertex. */
 struct renaming {
     struct io_table *T;
     hy_edge *to;
-    hy_vid (*number)(const void *state, uint64_t id);
-    const void *state;
+    const void *state; /* of the way they are numbered */
 };
 
-static void rename_par(void *arg, size_t lo, size_t hi)
+HY_INLINE void rename_range(const struct renaming *A, size_t lo, size_t hi,
+                            hy_vid (*number)(const void *state, uint64_t id))
 {
-    const struct renaming *const A = arg;
     for (size_t i = lo; i < hi; i++) {
         const hy_pair e = ids_at(A->T, i);
-        A->to[i] =
-            (hy_edge){ A->number(A->state, e.u), A->number(A->state, e.v) };
+        A->to[i] = (hy_edge){ number(A->state, e.u), number(A->state, e.v) };
     }
 }
 
-static hy_status rename_rows(struct io_table *T,
-                             hy_vid (*number)(const void *, uint64_t),
+static hy_status rename_rows(struct io_table *T, par_range_step *step,
                              const void *state)
 {
-    struct renaming A = {
-        .T = T, .to = T->narrow, .number = number, .state = state
-    };
+    struct renaming A = { .T = T, .to = T->narrow, .state = state };
     if (T->wide && !(A.to = base_alloc_raw(T->ctx, T->n, sizeof *A.to)))
         return HY_ENOMEM;
-    par_for(T->ctx, T->n, GRAIN, rename_par, &A);
+    par_for(T->ctx, T->n, GRAIN, step, &A);
     base_free(T->ctx, T->wide);
     T->wide = NULL;
     T->narrow = A.to;
@@ -125,17 +120,22 @@ static void popcount_par(void *arg, size_t lo, size_t hi)
 {
     const struct marks *const M = arg;
     for (size_t i = lo; i < hi; i++)
-        M->before[i] = (uint64_t)__builtin_popcountll(
-            atomic_load_explicit(&M->set[i], memory_order_relaxed));
+        M->before[i] =
+            bits_count(atomic_load_explicit(&M->set[i], memory_order_relaxed));
 }
 
-static hy_vid rank_of(const void *state, uint64_t id)
+HY_INLINE hy_vid rank_of(const void *state, uint64_t id)
 {
     const struct marks *const M = state;
     const uint64_t word =
         atomic_load_explicit(&M->set[id / 64], memory_order_relaxed);
     const uint64_t lower = word & (((uint64_t)1 << (id % 64)) - 1);
-    return (hy_vid)(M->before[id / 64] + (uint64_t)__builtin_popcountll(lower));
+    return (hy_vid)(M->before[id / 64] + bits_count(lower));
+}
+
+static void rename_ranked_par(void *arg, size_t lo, size_t hi)
+{
+    rename_range(arg, lo, hi, rank_of);
 }
 
 struct listing {
@@ -172,13 +172,13 @@ static hy_status name_marked(struct marks *M, struct io_table *T,
         return too_many(n);
     *out = (struct io_named){ .n = n, .mapped = growing || n < bound };
     if (n == bound)
-        return T->wide ? rename_rows(T, rank_of, M) : HY_OK;
+        return T->wide ? rename_rows(T, rename_ranked_par, M) : HY_OK;
     out->external = base_alloc_raw(T->ctx, n, sizeof *out->external);
     if (!out->external)
         return HY_ENOMEM;
     struct listing L = { .M = M, .external = out->external };
     par_for(T->ctx, M->words, GRAIN, list_par, &L);
-    return rename_rows(T, rank_of, M);
+    return rename_rows(T, rename_ranked_par, M);
 }
 
 /* ---- by a table of distinct ids ------------------------------------------ */
@@ -285,10 +285,15 @@ static void number_par(void *arg, size_t lo, size_t hi)
         N->D->number[slot_of(N->D, N->external[i])] = (hy_vid)i;
 }
 
-static hy_vid number_of(const void *state, uint64_t id)
+HY_INLINE hy_vid number_of(const void *state, uint64_t id)
 {
     const struct distinct *const D = state;
     return D->number[slot_of(D, id)];
+}
+
+static void rename_numbered_par(void *arg, size_t lo, size_t hi)
+{
+    rename_range(arg, lo, hi, number_of);
 }
 
 /* The distinct ids, ascending. */
@@ -330,14 +335,19 @@ static hy_status name_distinct(struct distinct *D, struct io_table *T,
         return HY_ENOMEM;
     struct numbering N = { .D = D, .external = out->external };
     par_for(T->ctx, n, GRAIN, number_par, &N);
-    return rename_rows(T, number_of, D);
+    return rename_rows(T, rename_numbered_par, D);
 }
 
 /* ---- which way ----------------------------------------------------------- */
 
-static hy_vid less_first(const void *state, uint64_t id)
+HY_INLINE hy_vid less_first(const void *state, uint64_t id)
 {
     return (hy_vid)(id - *(const uint64_t *)state);
+}
+
+static void rename_less_par(void *arg, size_t lo, size_t hi)
+{
+    rename_range(arg, lo, hi, less_first);
 }
 
 /* The format says which vertices there are: first .. first + n - 1. */
@@ -361,8 +371,9 @@ static hy_status name_counted(const struct io_reading *R, struct io_table *T,
         for (uint64_t i = 0; i < n; i++)
             out->external[i] = shape->first + i;
     }
-    return shape->first || T->wide ? rename_rows(T, less_first, &shape->first)
-                                   : HY_OK;
+    return shape->first || T->wide
+               ? rename_rows(T, rename_less_par, &shape->first)
+               : HY_OK;
 }
 
 hy_status io_name(const struct io_reading *R, struct io_table *T,

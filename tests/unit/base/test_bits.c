@@ -35,6 +35,21 @@ static void words_hold_the_bits(void **state)
     assert_int_equal(bits_words(65), 2);
 }
 
+static void count_is_the_bits_set(void **state)
+{
+    uint64_t rng = test_seed();
+    (void)state;
+    assert_int_equal(bits_count(0), 0);
+    assert_int_equal(bits_count(UINT64_MAX), 64);
+    for (int round = 0; round < 1000; round++) {
+        const uint64_t x = rng_next(&rng) & rng_next(&rng);
+        uint64_t n = 0;
+        for (unsigned i = 0; i < 64; i++)
+            n += x >> i & 1;
+        assert_int_equal(bits_count(x), n);
+    }
+}
+
 static void width_is_the_bits_to_write(void **state)
 {
     (void)state;
@@ -104,6 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(set_has_what_was_added),
         cmocka_unit_test(words_hold_the_bits),
+        cmocka_unit_test(count_is_the_bits_set),
         cmocka_unit_test(width_is_the_bits_to_write),
         cmocka_unit_test(div_up_rounds_up),
         cmocka_unit_test(random_is_the_same_everywhere),
