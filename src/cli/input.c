@@ -57,15 +57,14 @@ hy_read_opts cli_read_opts(const struct cli_common *c)
 
 /* ---- what went wrong -------------------------------------------------- */
 
-/* "file:line: " or what comes nearest to it. */
+/* "file:line:", or "file:" if it is the whole file or a binary one, whose
+ * text tells the byte. */
 static void print_place(const hy_diag *d)
 {
     const char *const file = strcmp(d->file, "-") ? d->file : "standard input";
     fprintf(stderr, "%s:", file);
     if (d->line)
         fprintf(stderr, "%llu:", (unsigned long long)d->line);
-    else if (d->offset)
-        fprintf(stderr, " byte %llu:", (unsigned long long)d->offset);
 }
 
 static _Noreturn void die_bad(const char *path, const hy_diag *diag)

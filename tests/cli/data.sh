@@ -31,10 +31,7 @@ counts()
     shift 4
     [ -e "$data/$file" ] || { echo "skipped: no $file"; return; }
     read_=$((read_ + 1))
-    json=$("$hypha" info --json "$@" "$data/$file" 2>&1)
-    case $json in
-    *"not read by this build"*) return ;;
-    esac
+    json=$("$hypha" info --json "$@" "$data/$file")
     got="$(value vertices "$json") $(lines_of "$json") $(value edges "$json")"
     [ "$got" = "$vertices $lines $edges" ] && return
     echo "$file: vertices, lines, edges are $got, not $vertices $lines $edges"
@@ -81,7 +78,6 @@ for file in "$data"/matrix-market/*.mtx \
     code=$?
     case $code,$said in
     0,) ;;
-    1,*"not read by this build") ;;
     3,"$file":*) ;;
     *)
         echo "$file: exit $code: $said"
