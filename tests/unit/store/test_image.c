@@ -1,6 +1,7 @@
 /* Graphs written as images and opened again. */
 #include "support/fault.h"
 #include "support/scroll.h"
+#include "support/seal.h"
 #include "support/small.h"
 
 #include "store/image.h"
@@ -337,6 +338,71 @@ static void a_later_version_is_told(void **state)
     scroll_fini(&S);
 }
 
+/* A graph with hubs, dead vertices and both kinds of external ids. */
+static void sample_of_all(uint64_t code, struct scroll *S)
+{
+    struct trial T;
+    const hy_graph_opts opts = shape_of(code);
+    const uint64_t seed = test_seed();
+    const struct mix mix = {
+        .ids = 1500,
+        .hubs = 1,
+        .at_hub = 90,
+        .kinds = { [LINE_INSERT_EDGE] = 50, [LINE_DELETE_VERTEX] = 1 }
+    };
+    must(&T, trial_init(&T, test_ctx(0), &opts, seed), seed);
+    must(&T, trial_load(&T, TRIAL_EDGES, 1500, 200), seed);
+    must(&T, trial_step(&T, &mix, 2500), seed);
+    assert_int_equal(write_image(hy_graph_now(T.G), NULL, S), HY_OK);
+    trial_fini(&T);
+}
+
+static void change_graph(hy_graph *G)
+{
+    const hy_view *V = hy_graph_now(G);
+    hy_batch *B = small_batch(G);
+    for (hy_vid u = 0; u < hy_view_bound(V); u += 5) {
+        const uint64_t x = hy_view_external(V, u);
+        assert_int_equal(hy_batch_insert_edge(B, x, x, NULL), HY_OK);
+        assert_int_equal(hy_batch_delete_vertex(B, x + 1), HY_OK);
+    }
+    (void)small_commit(G, B);
+}
+
+/* With sums set right only hy_graph_check is left to find it. */
+static void a_forged_image_is_refused_or_behaves(void **state)
+{
+    uint64_t rng = test_seed(), opened = 0;
+    (void)state;
+    for (uint64_t i = 0, n = test_scaled(12); i < n; i++) {
+        struct scroll S;
+        scroll_init(&S);
+        sample_of_all(i * 5, &S);
+        unsigned char *whole = scroll_bytes(&S);
+        unsigned char *bytes = malloc(S.n);
+        assert_non_null(bytes);
+        for (int k = 0; k < 60; k++) {
+            uint8_t what[4];
+            for (int j = 0; j < 4; j++)
+                what[j] = (uint8_t)rng_below(&rng, j ? 256 : 10);
+            memcpy(bytes, whole, S.n);
+            image_change(bytes, S.n, what);
+            image_seal_again(bytes, S.n);
+            scroll_set(&S, bytes, S.n);
+            hy_graph *G = NULL;
+            if (open_image(test_ctx(1), &S, true, &G) != HY_OK)
+                continue;
+            opened++;
+            change_graph(G);
+            small_free(G);
+        }
+        free(whole);
+        free(bytes);
+        scroll_fini(&S);
+    }
+    assert_true(opened > 0);
+}
+
 /* ---- faults -------------------------------------------------------------- */
 
 static hy_status refuse(void *arg, const void *bytes, size_t n)
@@ -430,6 +496,7 @@ int main(void)
         cmocka_unit_test(any_flipped_bit_is_found),
         cmocka_unit_test(any_shorter_file_is_refused),
         cmocka_unit_test(a_later_version_is_told),
+        cmocka_unit_test(a_forged_image_is_refused_or_behaves),
         cmocka_unit_test(a_put_that_fails_ends_writing),
         cmocka_unit_test(writing_and_opening_fail_cleanly),
     };
