@@ -95,6 +95,8 @@ hy_status io_write_ldbc(struct io_writing *W)
     struct files F = { .out = { NULL } };
     if (strcmp(W->path, "-") == 0)
         return base_fail(HY_ENOTSUP, "ldbc is three files, not one");
+    if (W->names)
+        return base_fail(HY_ENOTSUP, "ids of ldbc are integers, not texts");
     HY_TRY(name_of(W->path, &F));
     W->state = &style;
     W->half = hy_view_is_undirected(W->V) ? IO_UPPER : IO_ALL;
