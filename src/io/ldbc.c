@@ -13,7 +13,9 @@
 #include "io/formats.h"
 #include "io/path.h"
 
+#include "base/bits.h"
 #include "base/random.h"
+#include "par/par.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -97,7 +99,10 @@ static hy_status read_properties(const struct io_reading *R, const char *path,
 /* ---- a set of ids
  * --------------------------------------------------------------- */
 
+/* Bits, if ids are not much larger than their number; else a table. */
 struct ids {
+    uint64_t *bits; /* owned */
+    uint64_t bound; /* of ids, if there are bits */
     uint64_t *slot; /* owned; HY_ANY: empty */
     size_t mask;
 };
@@ -113,13 +118,34 @@ static size_t ids_slot(const struct ids *I, uint64_t id)
 
 static bool ids_has(const struct ids *I, uint64_t id)
 {
+    if (I->bits)
+        return id < I->bound && bits_has(I->bits, (size_t)id);
     return I->slot[ids_slot(I, id)] == id;
 }
 
-/* The ids of the table's vertices, each once. */
-static hy_status ids_init(struct ids *I, const struct io_reading *R,
-                          struct io_table *T)
+/* False: it was there. */
+static bool ids_add(struct ids *I, uint64_t id)
 {
+    if (ids_has(I, id))
+        return false;
+    if (I->bits)
+        bits_add(I->bits, (size_t)id);
+    else
+        I->slot[ids_slot(I, id)] = id;
+    return true;
+}
+
+static hy_status ids_alloc(struct ids *I, const struct io_reading *R,
+                           const struct io_table *T)
+{
+    enum { SPREAD = 64 }; /* bits an id is worth: half of what slots take */
+    const uint64_t most = par_max(R->ctx, T->lone, (size_t)T->n_lone);
+    if (most / SPREAD <= T->n_lone) {
+        I->bound = most + 1;
+        I->bits =
+            base_alloc(R->ctx, bits_words((size_t)I->bound), sizeof *I->bits);
+        return I->bits ? HY_OK : HY_ENOMEM;
+    }
     size_t room = 16;
     while (room < 2 * T->n_lone)
         room *= 2;
@@ -129,15 +155,25 @@ static hy_status ids_init(struct ids *I, const struct io_reading *R,
         return HY_ENOMEM;
     memset(I->slot, 0xff, room * sizeof *I->slot);
     I->mask = room - 1;
-    for (uint64_t i = 0; i < T->n_lone; i++) {
-        const uint64_t id = T->lone[i];
-        const size_t at = ids_slot(I, id);
-        if (I->slot[at] == id)
-            HY_TRY(io_bad_table(R, T, 0, "vertex %llu is there twice",
-                                (unsigned long long)id));
-        I->slot[at] = id;
-    }
     return HY_OK;
+}
+
+/* The ids of the table's vertices, each once. */
+static hy_status ids_init(struct ids *I, const struct io_reading *R,
+                          struct io_table *T)
+{
+    HY_TRY(ids_alloc(I, R, T));
+    for (uint64_t i = 0; i < T->n_lone; i++)
+        if (!ids_add(I, T->lone[i]))
+            HY_TRY(io_bad_table(R, T, 0, "vertex %llu is there twice",
+                                (unsigned long long)T->lone[i]));
+    return HY_OK;
+}
+
+static void ids_fini(hy_ctx *ctx, struct ids *I)
+{
+    base_free(ctx, I->bits);
+    base_free(ctx, I->slot);
 }
 
 /* ---- lines
@@ -148,7 +184,8 @@ struct ldbc {
     bool keeps;       /* the weights */
     hy_sense sense;   /* as the properties say */
     uint32_t ignored; /* columns of vertices */
-    struct ids ids;   /* of the .v file; no slots: there is none */
+    bool has_ids;     /* there is a .v file */
+    struct ids ids;   /* its */
 };
 
 static bool is_empty(const char *at, const char *end)
@@ -174,7 +211,7 @@ static void parse_vertices(const void *state, struct io_chunk *C)
 
 static bool is_known(const struct ldbc *P, uint64_t u)
 {
-    return !P->ids.slot || ids_has(&P->ids, u);
+    return !P->has_ids || ids_has(&P->ids, u);
 }
 
 static bool bad_edge(const struct ldbc *P, struct io_chunk *C, const char *line,
@@ -265,11 +302,12 @@ static hy_status read_both(const struct io_reading *V,
 {
     struct io_table vertices = { .ctx = E->ctx }, T = { .ctx = E->ctx };
     hy_status status = HY_OK;
-    if (V->source)
+    P->has_ids = V->source != NULL;
+    if (P->has_ids)
         status = read_vertices(V, P, &vertices);
     if (status == HY_OK)
         status = read_edges(E, P, &T);
-    base_free(E->ctx, P->ids.slot);
+    ids_fini(E->ctx, &P->ids);
     if (status == HY_OK) {
         take_vertices(&T, &vertices);
         struct io_shape shape = {

@@ -15,6 +15,7 @@
 #include "io/formats.h"
 
 #include "base/bits.h"
+#include "base/random.h"
 #include "par/par.h"
 
 struct metis {
@@ -171,12 +172,70 @@ static void parse(const void *state, struct io_chunk *C)
     }
 }
 
-/* ---- both sides
- * --------------------------------------------------------------
+/* ---- both sides -----------------------------------------------------------
  *
- * All arcs are sorted by their edge; the arcs of an edge must come in pairs,
- * one from each side.  An edge that is listed twice by both sides is two
- * edges that are merged later, as in other formats. */
+ * A sum over all arcs tells, but for chance (2^-64), whether each has its
+ * twin; then those from the smaller end are the edges.  Else, to find out
+ * which has none, arcs are sorted by their edge; those of an edge must come in
+ * pairs, one from each side.  An edge that is listed twice by both sides is
+ * two edges that are merged later, as in other formats. */
+
+static hy_edge row(const struct io_table *T, uint64_t i)
+{
+    if (T->narrow)
+        return T->narrow[i];
+    return (hy_edge){ (hy_vid)T->wide[i].u, (hy_vid)T->wide[i].v };
+}
+
+static uint64_t edge_key(hy_edge e)
+{
+    return e.u < e.v ? (uint64_t)e.u << 32 | e.v : (uint64_t)e.v << 32 | e.u;
+}
+
+struct sum {
+    const struct io_table *T;
+    _Atomic uint64_t x; /* relaxed: a sum */
+};
+
+static void sum_par(void *arg, size_t lo, size_t hi)
+{
+    struct sum *S = arg;
+    uint64_t x = 0;
+    for (size_t i = lo; i < hi; i++) {
+        const hy_edge e = row(S->T, i);
+        const uint64_t w = S->T->n_values ? base_mix(S->T->value[0][i]) : 0;
+        const uint64_t h = base_mix(edge_key(e) + w);
+        x += e.u < e.v ? h : 0 - h;
+    }
+    atomic_fetch_add_explicit(&S->x, x, memory_order_relaxed);
+}
+
+static bool has_twins(const struct io_table *T)
+{
+    struct sum S = { .T = T };
+    atomic_init(&S.x, 0);
+    par_for(T->ctx, (size_t)T->n, 1 << 14, sum_par, &S);
+    return atomic_load(&S.x) == 0;
+}
+
+/* Of arcs that have their twins, those that are edges. */
+static void keep_smaller_ends(struct io_table *T)
+{
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < T->n; i++) {
+        const hy_edge e = row(T, i);
+        if (e.u > e.v)
+            continue;
+        if (T->narrow)
+            T->narrow[n] = e;
+        else
+            T->wide[n] = (hy_pair){ e.u, e.v };
+        if (T->n_values)
+            T->value[0][n] = T->value[0][i];
+        n++;
+    }
+    T->n = n;
+}
 
 struct arcs {
     struct io_table *T;
@@ -186,13 +245,6 @@ struct arcs {
     uint64_t *value;      /* theirs; NULL without weights */
     uint64_t n;
 };
-
-static hy_edge row(const struct io_table *T, uint64_t i)
-{
-    if (T->narrow)
-        return T->narrow[i];
-    return (hy_edge){ (hy_vid)T->wide[i].u, (hy_vid)T->wide[i].v };
-}
 
 static hy_status arcs_init(struct arcs *A)
 {
@@ -233,9 +285,7 @@ static void fill_par(void *arg, size_t lo, size_t hi)
 {
     struct arcs *A = arg;
     for (size_t i = lo; i < hi; i++) {
-        const hy_edge e = row(A->T, i);
-        A->keys.key[i] =
-            e.u < e.v ? (uint64_t)e.u << 32 | e.v : (uint64_t)e.v << 32 | e.u;
+        A->keys.key[i] = edge_key(row(A->T, i));
         A->keys.tag[i] = (uint32_t)i;
     }
 }
@@ -298,9 +348,9 @@ static hy_status match_all(const struct io_reading *R, struct arcs *A)
     return HY_OK;
 }
 
-/* The rows of the table, which are arcs, become edges. */
-static hy_status join_sides(const struct io_reading *R, const struct metis *P,
-                            struct io_table *T)
+/* The rows of the table, which are arcs, become edges, one by one. */
+static hy_status join_slowly(const struct io_reading *R, const struct metis *P,
+                             struct io_table *T)
 {
     struct arcs A = { .T = T, .P = P };
     hy_status status = arcs_init(&A);
@@ -335,7 +385,10 @@ static hy_status check_counts(const struct io_reading *R, const struct metis *P,
 {
     if (T->items + 1 < P->n)
         HY_TRY(io_check_count(R, T, P->head_line, "vertices", P->n, T->items));
-    HY_TRY(join_sides(R, P, T));
+    if (!has_twins(T))
+        HY_TRY(join_slowly(R, P, T));
+    else if (!P->is_directed)
+        keep_smaller_ends(T);
     if (T->n_bad)
         return HY_OK; /* edges are missing, and it is known */
     return io_check_count(R, T, P->head_line, "edges", P->m,
@@ -388,8 +441,7 @@ hy_status io_estimate_metis(const struct io_reading *R, const char *at,
                           .n = P.n,
                           .m = P.m,
                           .arcs = 2 * P.m,
-                          /* arcs, their keys twice, and edges */
-                          .rows = 8 * P.m,
+                          .rows = 2 * P.m,
                           .has_values = P.has_weights,
                       },
                       out);

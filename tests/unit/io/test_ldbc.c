@@ -154,6 +154,9 @@ static void packed_files_are_found(void **state)
 static void edges_are_of_known_vertices(void **state)
 {
     (void)state;
+    write_graph("1\n9000000000000000000\n", "9000000000000000000 1\n1 2\n",
+                NULL);
+    is_bad("g", "g.e", 2, "vertex 2 is not in the .v file");
     write_graph("1\n2\n", "1 2\n2 3\n", NULL);
     is_bad("g", "g.e", 2, "vertex 3 is not in the .v file");
     is_bad("g.v", "g.e", 2, "vertex 3 is not in the .v file");
@@ -167,6 +170,8 @@ static void vertices_are_checked(void **state)
     write_graph("1\n18446744073709551615\n", "1 1\n", NULL);
     is_bad("g", "g.v", 2, "is no vertex");
     write_graph("1\n2\n1\n", "1 1\n", NULL);
+    is_bad("g", "g.v", 0, "vertex 1 is there twice");
+    write_graph("1\n9000000000000000000\n1\n", "1 1\n", NULL);
     is_bad("g", "g.v", 0, "vertex 1 is there twice");
 }
 
