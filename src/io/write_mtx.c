@@ -28,6 +28,9 @@ static hy_status mtx_body(struct io_writing *W)
     HY_TRY(io_write_head(
         W, "%%%%MatrixMarket matrix coordinate %s %s\n", field_name(W),
         hy_view_is_undirected(W->V) ? "symmetric" : "general"));
+    /* Else an integer is one with a sign. */
+    if (W->n_columns && W->type[0] == HY_U64)
+        HY_TRY(io_write_head(W, "%%%%GraphBLAS type uint64_t\n"));
     HY_TRY(say_renumbered(W, "%"));
     HY_TRY(io_write_head(W, "%llu %llu %llu\n", n, n, m));
     return io_write_edges(W);

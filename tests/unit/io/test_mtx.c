@@ -1,4 +1,5 @@
 /* Matrix Market: kinds of matrices, what is refused, and where. */
+#include "support/folder.h"
 #include "support/reads.h"
 
 #include <stdio.h>
@@ -158,6 +159,32 @@ static void integers_are_exact(void **state)
                                                   "2 2 2\n1 2 0\n"
                                                   "2 1 18446744073709551615\n",
              &mtx, "directed 2: 1>2=0U 2>1=18446744073709551615U");
+}
+
+static void unsigned_integers_come_back(void **state)
+{
+    static const char text[] =
+        BANNER("coordinate integer general") "%%GraphBLAS type uint64_t\n"
+                                             "1 1 1\n"
+                                             "1 1 18446744073709551615\n";
+    struct folder F;
+    char found[100];
+    (void)state;
+    folder_init(&F);
+    const char *path = folder_file(&F, "x.mtx");
+    struct reading r =
+        reading_of(test_ctx(0), "text", text, sizeof text - 1, &mtx, 0, 0);
+    assert_int_equal(r.status, HY_OK);
+    assert_int_equal(
+        hy_graph_write(test_ctx(0), hy_graph_now(r.G), NULL, path, NULL),
+        HY_OK);
+    reading_fini(&r);
+    assert_int_equal(
+        hy_graph_read(test_ctx(0), path, NULL, &r.G, NULL, NULL, NULL), HY_OK);
+    reads_write(&r, found, sizeof found);
+    assert_string_equal(found, "directed 1: 1>1=18446744073709551615U");
+    reading_fini(&r);
+    folder_fini(&F);
 }
 
 static void integers_past_64_bits_are_bad(void **state)
@@ -410,6 +437,7 @@ int main(void)
         cmocka_unit_test(nothing_is_an_empty_graph),
         cmocka_unit_test(repeats_are_merged_and_counted),
         cmocka_unit_test(integers_are_exact),
+        cmocka_unit_test(unsigned_integers_come_back),
         cmocka_unit_test(integers_past_64_bits_are_bad),
         cmocka_unit_test(types_have_ranges),
         cmocka_unit_test(weights_are_dropped_or_needed),
