@@ -238,7 +238,8 @@ typedef struct hy_stream hy_stream;
 /* Opens a stream of changes to graphs of G's shape, by the thread that writes
  * G.  `names` are those G was read with (grown by new texts), NULL if ids are
  * integers; both are borrowed until the stream is closed.  HY_EIO; HY_EFORMAT:
- * packed data is damaged; HY_EINVAL: a window without times; HY_ENOMEM. */
+ * packed data is damaged; HY_EFULL: it needs too much memory; HY_EINVAL: a
+ * window without times; HY_ENOMEM. */
 HY_MUST hy_status hy_stream_open(hy_ctx *ctx, const char *path,
                                  const hy_graph *G, hy_names *names,
                                  const hy_stream_opts *opts, hy_stream **out,
@@ -246,7 +247,7 @@ HY_MUST hy_status hy_stream_open(hy_ctx *ctx, const char *path,
 
 /* Clears B and fills it with the next batch, which has a line at least; *end:
  * there was none.  HY_EFORMAT: a bad line, see *diag, which may be NULL;
- * HY_EIO; HY_ENOMEM.  After a failure the stream can only be closed. */
+ * HY_EIO; HY_EFULL; HY_ENOMEM.  After a failure it can only be closed. */
 HY_MUST hy_status hy_stream_next(hy_stream *S, hy_batch *B, bool *end,
                                  hy_diag *diag);
 
