@@ -1,4 +1,5 @@
-/* `hypha bench store`: reads its options, makes each graph, runs the cases. */
+/* `hypha bench`: reads its options; of the suite `store`, makes each graph and
+ * runs the cases. */
 #include "cli/bench_store.h"
 
 #include <stdio.h>
@@ -40,24 +41,26 @@ static const struct group groups[] = {
 
 enum { N_GROUPS = sizeof groups / sizeof *groups };
 
-enum { N_OPTIONS = 11 };
+enum { N_OPTIONS = 12 };
 
 static void list_options(struct bench_opts *o,
                          struct cli_option list[N_OPTIONS])
 {
     const struct cli_option all[N_OPTIONS] = {
         cli_text("--graph", "NAME", &o->graph,
-                 "kron, urand, grid or all (default all)"),
+                 "kron, urand, grid or all (default: store all, load kron)"),
         cli_number("--scale", 10, 26, &o->scale,
                    "2^N vertices, 2^N * 16 edges (default 20)"),
         cli_text("--case", "NAME[,NAME]", &o->cases,
                  "these cases or groups alone"),
+        cli_text("--dir", "PATH", &o->dir,
+                 "load: where files are made (default $TMPDIR or /tmp)"),
         cli_number("--batch", 1, 10000000, &o->batch,
-                   "batches of this size alone"),
+                   "store: batches of this size alone"),
         cli_number("--trials", 1, TRIALS_MAX, &o->trials,
                    "the median is told (default 5)"),
         cli_number("--iterations", 1, 100000, &o->iterations,
-                   "of a memory series (default kron 100, others 20)"),
+                   "store: of a memory series (default kron 100, others 20)"),
         cli_flag("--quick", &o->quick,
                  "a look of a minute: scale 16, fewer sizes"),
         cli_number("--threads", 1, 1024, &o->threads, "default: one per core"),
@@ -71,13 +74,16 @@ static void list_options(struct bench_opts *o,
 
 static void print_groups(void)
 {
-    puts("\ngroups and their cases:");
+    puts("\nsuites:\n  store    groups of cases, below");
+    bench_load_help();
+    puts("\ngroups of store and their cases:");
     for (size_t i = 0; i < N_GROUPS; i++)
         printf("  %-8s %s\n          %.*s\n", groups[i].name, groups[i].help,
                (int)strlen(groups[i].cases) - 1, groups[i].cases);
     puts(
         "\nratio is, within the same run and on the same threads, the time\n"
         "over that of\n"
+        "  (of suite load) a pass of memchr over the same file, on one thread\n"
         "  load           copying the CSR arrays once\n"
         "  insert delete mixed\n"
         "                 sorting the same batch once with the library's "
@@ -92,8 +98,7 @@ static void print_groups(void)
 
 /* ---- choosing ------------------------------------------------------------ */
 
-/* Whether a comma-separated list holds the name. */
-static bool lists(const char *list, const char *name)
+bool bench_lists(const char *list, const char *name)
 {
     const size_t length = strlen(name);
     for (const char *at = list; at; at = strchr(at, ','), at += at != NULL)
@@ -106,7 +111,7 @@ static bool lists(const char *list, const char *name)
 bool bench_wants(const struct bench *b, const char *group, const char *name)
 {
     const char *const cases = b->opts->cases;
-    return !cases || lists(cases, group) || lists(cases, name);
+    return !cases || bench_lists(cases, group) || bench_lists(cases, name);
 }
 
 static bool is_known(const char *name, size_t length)
@@ -138,7 +143,7 @@ static void check_cases(const char *cases)
 static bool wants_group(const struct bench *b, const struct group *group)
 {
     const char *const cases = b->opts->cases;
-    if (!cases || lists(cases, group->name))
+    if (!cases || bench_lists(cases, group->name))
         return true;
     for (const char *at = cases; at;) {
         const size_t length = strcspn(at, ",");
@@ -153,9 +158,9 @@ static bool wants_group(const struct bench *b, const struct group *group)
 
 /* ---- running ------------------------------------------------------------- */
 
-static void print_run(const struct bench *b)
+void bench_print_run(const struct bench_opts *o, struct report *report)
 {
-    if (!b->opts->json)
+    if (!o->json)
         return;
     struct utsname system;
     const bool known = uname(&system) == 0;
@@ -166,10 +171,10 @@ static void print_run(const struct bench *b)
 #ifdef __VERSION__
     report_row_text(&row, "compiler", __VERSION__);
 #endif
-    report_row_number(&row, "scale", (double)b->opts->scale);
-    report_row_number(&row, "trials", (double)b->opts->trials);
-    report_row_number(&row, "seed", (double)b->opts->seed);
-    report_print(b->report, &row);
+    report_row_number(&row, "scale", (double)o->scale);
+    report_row_number(&row, "trials", (double)o->trials);
+    report_row_number(&row, "seed", (double)o->seed);
+    report_print(report, &row);
 }
 
 static void run_graph(struct bench *b, hy_gen_kind kind)
@@ -200,7 +205,7 @@ static int run_store(const struct bench_opts *o)
     struct report report;
     report_init(&report, "store", hy_ctx_threads(b.ctx), o->json, o->quiet);
     b.report = &report;
-    print_run(&b);
+    bench_print_run(o, &report);
     run_graph(&b, HY_GEN_KRON);
     run_graph(&b, HY_GEN_URAND);
     run_graph(&b, HY_GEN_GRID);
@@ -230,14 +235,16 @@ int cli_bench(int argc, char **argv)
         .command = "bench",
         .args = "SUITE",
         .about =
-            "Measures a part of hypha.  The suite `store` does so on graphs it "
-            "makes\nitself: a Kronecker graph, a uniform one of the same size "
-            "and a grid.  Each\nis stored as a directed graph that holds both "
-            "directions of every edge, and\nevery figure counts directed "
-            "edges; cases called undirected count lines.",
+            "Measures a part of hypha on graphs it makes itself: a Kronecker "
+            "graph, a\nuniform one of the same size and a grid.  Each is "
+            "stored as a directed graph\nthat holds both directions of every "
+            "edge, and every figure counts directed\nedges; cases called "
+            "undirected count lines.  `store` measures the graph in\nmemory, "
+            "`load` reads files of it in several formats.",
         .more = "examples:\n"
                 "  hypha bench store --quick\n"
-                "  hypha bench store --graph kron --case update --json",
+                "  hypha bench store --graph kron --case update --json\n"
+                "  hypha bench load --case el,el.gz,hyg",
         .tail = print_groups,
         .options = list,
         .n_options = N_OPTIONS,
@@ -246,11 +253,15 @@ int cli_bench(int argc, char **argv)
     };
     const char *suite = NULL;
     cli_parse(&syntax, argc, argv, &suite);
-    if (strcmp(suite, "store") != 0)
-        cli_die(CLI_USAGE, "no suite `%s`; there is `store`", suite);
-    check_cases(o.cases);
+    const bool is_load = strcmp(suite, "load") == 0;
+    if (!is_load && strcmp(suite, "store") != 0)
+        cli_die(CLI_USAGE, "no suite `%s`; there are `store` and `load`",
+                suite);
     check_graphs(o.graph);
     o.scale = o.scale ? o.scale : o.quick ? 16 : 20;
     o.trials = o.trials ? o.trials : o.quick ? 3 : 5;
+    if (is_load)
+        return bench_load_suite(&o);
+    check_cases(o.cases);
     return run_store(&o);
 }

@@ -6,16 +6,7 @@
 #ifndef CLI_BENCH_STORE_H
 #define CLI_BENCH_STORE_H
 
-#include "cli/cli.h"
-#include "cli/gen.h"
-#include "cli/report.h"
-
-struct bench_opts {
-    bool json, quiet, quick;
-    uint64_t threads, scale, trials, iterations, seed;
-    uint64_t batch; /* this size alone; 0: all */
-    const char *graph, *cases;
-};
+#include "cli/bench.h"
 
 struct bench {
     const struct bench_opts *opts;

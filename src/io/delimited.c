@@ -65,6 +65,18 @@ bool io_first_line(const char *text, size_t n, const char **at,
     return find_line(text, n, NULL, at, end);
 }
 
+/* The window begins with a vertex: makes it reach up to the first line that
+ * says what columns there are, if one comes at all. */
+static hy_status reach_columns(const struct io_reading *R,
+                               struct io_window *window)
+{
+    const char *at, *end;
+    while (!io_first_line(window->at, window->n, &at, &end) &&
+           io_source_widen(R->source))
+        HY_TRY(io_source_next(R->source, window));
+    return HY_OK;
+}
+
 hy_status io_find_data(const struct io_reading *R, io_skipped *skipped,
                        void *arg, struct io_window *out)
 {
@@ -77,8 +89,10 @@ hy_status io_find_data(const struct io_reading *R, io_skipped *skipped,
             at = out->at + out->n;
         if (skipped && at > out->at)
             skipped(arg, out->at, at);
-        if (!out->n || at == out->at)
+        if (!out->n)
             return HY_OK;
+        if (at == out->at)
+            return reach_columns(R, out);
         if (is_found)
             io_source_give_back(R->source, (size_t)(at - out->at));
     }

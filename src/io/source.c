@@ -51,6 +51,7 @@ struct io_source {
     uint64_t line;   /* of its first byte */
     uint64_t lines;  /* in it; HY_ANY: to be counted */
     uint64_t before; /* unpacked bytes up to its end */
+    bool is_last;    /* buffer: nothing follows the last window */
 };
 
 /* ---- opening ------------------------------------------------------------- */
@@ -358,6 +359,15 @@ void io_source_give_back(struct io_source *S, size_t used)
     leave(S, used);
 }
 
+bool io_source_widen(struct io_source *S)
+{
+    if (S->plain ? S->place == S->bytes : S->is_last)
+        return false;
+    io_source_give_back(S, 0);
+    S->size *= 2;
+    return true;
+}
+
 static void next_of_plain(struct io_source *S, struct io_window *out)
 {
     const size_t left = (size_t)S->bytes - S->place;
@@ -383,7 +393,8 @@ static hy_status next_of_buffer(struct io_source *S, struct io_window *out)
             has > seen ? memrchr(at + seen, '\n', has - seen) : NULL;
         if (end || has < n) {
             /* At the end, what is left is a window whatever it ends in. */
-            S->window = has < n ? has : (size_t)(end - at) + 1;
+            S->is_last = has < n;
+            S->window = S->is_last ? has : (size_t)(end - at) + 1;
             S->before += S->window;
             *out =
                 (struct io_window){ .at = at, .n = S->window, .line = S->line };

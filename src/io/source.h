@@ -54,6 +54,10 @@ HY_CHECKED hy_status io_source_next(struct io_source *S, struct io_window *out);
  * after them.  For heads. */
 void io_source_give_back(struct io_source *S, size_t used);
 
+/* The last window was too small for its purpose: gives all of it back, and
+ * the next ones are larger.  False, and nothing done: it had all there is. */
+bool io_source_widen(struct io_source *S);
+
 /* The last window had so many lines: saves counting them again. */
 void io_source_tell_lines(struct io_source *S, uint64_t lines);
 

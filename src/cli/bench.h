@@ -1,0 +1,26 @@
+/* `hypha bench`: what its suites share. */
+#ifndef CLI_BENCH_H
+#define CLI_BENCH_H
+
+#include "cli/cli.h"
+#include "cli/gen.h"
+#include "cli/report.h"
+
+struct bench_opts {
+    bool json, quiet, quick;
+    uint64_t threads, scale, trials, iterations, seed;
+    uint64_t batch; /* this size alone; 0: all */
+    const char *graph, *cases, *dir;
+};
+
+/* Whether a comma-separated list holds the name. */
+bool bench_lists(const char *list, const char *name);
+
+/* As JSON: the row that tells of the run itself. */
+void bench_print_run(const struct bench_opts *o, struct report *report);
+
+/* The suite `load`: its result is an exit code. */
+int bench_load_suite(const struct bench_opts *o);
+void bench_load_help(void);
+
+#endif
