@@ -263,15 +263,13 @@ static hy_status load(const struct sg *F, bool undirected, bool keeps,
     return status;
 }
 
-/* Entries that are there twice, and opposite arcs that became one edge. */
-static void count_repeats(const struct sg *F, const hy_graph *G,
-                          hy_read_info *info)
+/* An arc is an entry; two are, where they are one edge in file and graph. */
+static void count(const struct sg *F, const hy_graph *G, hy_read_info *info)
 {
-    const uint64_t edges = hy_view_edges(hy_graph_now(G));
-    const bool is_split =
-        !F->is_directed && !hy_view_is_undirected(hy_graph_now(G));
-    const uint64_t rows = is_split ? F->m : info->lines;
-    info->repeats = rows - edges;
+    const hy_view *V = hy_graph_now(G);
+    const bool has_pairs = !F->is_directed && hy_view_is_undirected(V);
+    info->lines = has_pairs ? (F->m + F->loops) / 2 : F->m;
+    info->repeats = info->lines - hy_view_edges(V);
 }
 
 hy_status io_read_sg(const struct io_reading *R, hy_graph **graph,
@@ -295,10 +293,8 @@ hy_status io_read_sg(const struct io_reading *R, hy_graph **graph,
     if (status == HY_OK)
         status = load(&F, undirected,
                       F.is_weighted && weighting != HY_WEIGHTS_DROP, graph);
-    if (status == HY_OK) {
-        info->lines = F.is_directed ? F.m : (F.m + F.loops) / 2;
-        count_repeats(&F, *graph, info);
-    }
+    if (status == HY_OK)
+        count(&F, *graph, info);
     base_free(R->ctx, F.offsets);
     base_free(R->ctx, F.targets);
     base_free(R->ctx, F.weights);

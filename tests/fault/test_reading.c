@@ -1,6 +1,7 @@
 /* Reading with its k-th allocation failing, k = 1, 2, ... until it succeeds:
  * HY_ENOMEM, nothing left behind. */
 #include "support/fault.h"
+#include "support/folder.h"
 #include "support/reading.h"
 #include "support/test.h"
 
@@ -67,20 +68,42 @@ static bool read_once(const char *path, const hy_read_opts *opts,
     return is_hit;
 }
 
-static void read_all(const char *pattern, hy_format format, bool packed)
+static void read_path(const char *path, const hy_read_opts *opts)
 {
-    static char text[1 << 16];
-    char path[64];
-    const size_t n = make_text(text, sizeof text, pattern);
-    make_file(path, text, n, packed);
-    const hy_read_opts opts = { .format = format, .reverse = true };
     for (uint32_t threads = 1; threads <= 2; threads++) {
         uint64_t k = 1;
-        while (read_once(path, &opts, threads, k))
+        while (read_once(path, opts, threads, k))
             k++;
         assert_in_range(k, 5, 1000);
     }
+}
+
+static void read_bytes(const char *text, size_t n, const hy_read_opts *opts,
+                       bool packed)
+{
+    char path[64];
+    make_file(path, text, n, packed);
+    read_path(path, opts);
     (void)unlink(path);
+}
+
+/* A head, and lines of a pattern. */
+static void read_body(const char *head, const char *pattern, hy_format format)
+{
+    static char text[1 << 16];
+    const hy_read_opts opts = { .format = format, .reverse = true };
+    const size_t n = strlen(head);
+    memcpy(text, head, n);
+    read_bytes(text, n + make_text(text + n, sizeof text - n, pattern), &opts,
+               false);
+}
+
+static void read_all(const char *pattern, hy_format format, bool packed)
+{
+    static char text[1 << 16];
+    const size_t n = make_text(text, sizeof text, pattern);
+    const hy_read_opts opts = { .format = format, .reverse = true };
+    read_bytes(text, n, &opts, packed);
 }
 
 static void edge_list(void **state)
@@ -117,12 +140,75 @@ static void packed(void **state)
 #endif
 }
 
+/* ---- formats with heads ---------------------------------------------------
+ */
+
+static void matrix_market(void **state)
+{
+    (void)state;
+    read_body("%%MatrixMarket matrix coordinate real general\n200 200 400\n",
+              "1%u 1%u 0.5\n", HY_FORMAT_MTX);
+    read_body("%%MatrixMarket matrix array integer general\n20 20\n", "%u%u\n",
+              HY_FORMAT_MTX);
+}
+
+static void dimacs(void **state)
+{
+    (void)state;
+    read_body("p sp 200 400\n", "a 1%u 1%u 5\n", HY_FORMAT_GR);
+}
+
+static void metis(void **state)
+{
+    static const char good[] = "3 2 1\n2 5\n1 5 3 6\n2 6\n";
+    static const char one_sided[] = "3 2 1\n2 5\n1 5 3 6\n\n";
+    hy_read_opts opts = { .format = HY_FORMAT_METIS };
+    (void)state;
+    read_bytes(good, sizeof good - 1, &opts, false);
+    opts.skip_bad = true; /* what is bad is found by sorting */
+    read_bytes(one_sided, sizeof one_sided - 1, &opts, false);
+}
+
+static void ldbc(void **state)
+{
+    static const char *const vertices[] = { "1\n2\n3\n",
+                                            "1\n2\n3\n9000000000\n" };
+    struct folder F;
+    (void)state;
+    folder_init(&F);
+    file_write(folder_file(&F, "g.e"), "1 2 5\n2 3 6\n");
+    file_write(folder_file(&F, "g.properties"), "graph.g.directed = false\n");
+    for (size_t i = 0; i < sizeof vertices / sizeof *vertices; i++) {
+        file_write(folder_file(&F, "g.v"), vertices[i]);
+        read_path(folder_file(&F, "g"), NULL);
+    }
+    folder_fini(&F);
+}
+
+static void gap(void **state)
+{
+    static const struct {
+        int64_t offsets[3];
+        int32_t pairs[4];
+    } body = { { 0, 1, 2 }, { 1, 5, 0, 5 } };
+    char bytes[17 + 40] = { 0, 2, [9] = 2 };
+    hy_read_opts opts = { .format = HY_FORMAT_WSG };
+    (void)state;
+    memcpy(bytes + 17, body.offsets, sizeof body.offsets);
+    memcpy(bytes + 41, body.pairs, sizeof body.pairs);
+    read_bytes(bytes, sizeof bytes, &opts, false);
+    opts.sense = HY_DIRECTED;
+    read_bytes(bytes, sizeof bytes, &opts, true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edge_list), cmocka_unit_test(wide_ids),
         cmocka_unit_test(texts),     cmocka_unit_test(columns),
-        cmocka_unit_test(packed),
+        cmocka_unit_test(packed),    cmocka_unit_test(matrix_market),
+        cmocka_unit_test(dimacs),    cmocka_unit_test(metis),
+        cmocka_unit_test(ldbc),      cmocka_unit_test(gap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
