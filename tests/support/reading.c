@@ -119,24 +119,32 @@ static bool put_edges(struct text *T, const hy_view *V, const hy_names *names,
     return any;
 }
 
-static bool has_in_edges(const hy_view *V, hy_vid v)
+/* Which vertices have an edge that comes to them; to be freed. */
+static bool *find_targets(const hy_view *V)
 {
-    for (hy_vid u = 0; u < hy_view_bound(V); u++)
-        if (hy_view_has_edge(V, u, v))
-            return true;
-    return false;
+    bool *const is_target = calloc((size_t)hy_view_bound(V) + 1, 1);
+    if (!is_target)
+        abort();
+    hy_scan scan;
+    hy_scan_out(&scan, V, 0, hy_view_bound(V));
+    for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;)
+        for (uint32_t i = 0; i < s->n; i++)
+            is_target[s->v[(size_t)i * s->step]] = true;
+    return is_target;
 }
 
 char *reading_text(const hy_graph *G, const hy_names *names)
 {
     struct text T = { 0 };
     const hy_view *const V = hy_graph_now(G);
+    bool *const is_target = find_targets(V);
     put(&T, "%s", "");
     for (hy_vid u = 0; u < hy_view_bound(V); u++)
         if (hy_view_has_vertex(V, u) && !put_edges(&T, V, names, u) &&
-            !has_in_edges(V, u)) {
+            !is_target[u]) {
             put_id(&T, V, names, u);
             put(&T, "\n");
         }
+    free(is_target);
     return T.at;
 }
