@@ -109,7 +109,7 @@ static void name_column(struct io_shape *shape, uint32_t c, uint32_t field,
 {
     char *const name = shape->column[c];
     const size_t size = sizeof shape->column[c];
-    if (head && head->field[field].n)
+    if (head && head->field[field].n && *head->field[field].at)
         (void)snprintf(
             name, size, "%.*s",
             (int)(head->field[field].n < size ? head->field[field].n : size),
