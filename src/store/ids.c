@@ -2,7 +2,6 @@
 #include "store/ids.h"
 
 #include "base/atomic.h"
-#include "base/random.h"
 #include "par/par.h"
 
 #include <hypha/batch.h>
@@ -181,14 +180,9 @@ static hy_status grow_queue(hy_ctx *ctx, struct ids *I, size_t more)
     return HY_OK;
 }
 
-static size_t place(const struct ids *I, uint64_t external)
-{
-    return base_mix(external) & (I->map_room - 1);
-}
-
 static void put_hashed(struct ids *I, uint64_t external, hy_vid u)
 {
-    size_t i = place(I, external);
+    size_t i = ids_home(I, external);
     while (I->map[i].vertex != HY_NONE)
         i = (i + 1) & (I->map_room - 1);
     I->map[i] = (struct ids_entry){ .external = external, .vertex = u };
@@ -300,7 +294,7 @@ void ids_rewind(struct ids *I, struct ids_mark mark)
 
 hy_vid ids_find_hashed(const struct ids *I, uint64_t external)
 {
-    size_t i = place(I, external);
+    size_t i = ids_home(I, external);
     while (I->map[i].vertex != HY_NONE && I->map[i].external != external)
         i = (i + 1) & (I->map_room - 1);
     return I->map[i].vertex;
@@ -320,12 +314,12 @@ void ids_map(struct ids *I, uint64_t external, hy_vid u)
 static void unmap_hashed(struct ids *I, uint64_t external)
 {
     const size_t mask = I->map_room - 1;
-    size_t gap = place(I, external);
+    size_t gap = ids_home(I, external);
     while (I->map[gap].external != external || I->map[gap].vertex == HY_NONE)
         gap = (gap + 1) & mask;
     for (size_t i = (gap + 1) & mask; I->map[i].vertex != HY_NONE;
          i = (i + 1) & mask) {
-        const size_t home = place(I, I->map[i].external);
+        const size_t home = ids_home(I, I->map[i].external);
         if (((i - home) & mask) < ((i - gap) & mask))
             continue; /* it sits between its home and here */
         I->map[gap] = I->map[i];
@@ -402,7 +396,7 @@ void ids_widths_of(hy_ctx *ctx, struct ids_widths *W, uint64_t n,
 static bool claim_hashed(const struct filling *F, uint64_t external, hy_vid u)
 {
     struct ids *I = F->I;
-    size_t i = place(I, external);
+    size_t i = ids_home(I, external);
     for (;; i = (i + 1) & (I->map_room - 1)) {
         hy_vid there = HY_NONE;
         if (atomic_claim_u32(&I->map[i].vertex, &there, u))

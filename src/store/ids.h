@@ -20,6 +20,7 @@
 
 #include "base/bits.h"
 #include "base/mem.h"
+#include "base/random.h"
 
 enum { IDS_WIDTHS = 65 };
 
@@ -101,7 +102,24 @@ static inline struct ids_mark ids_mark(const struct ids *I)
 
 void ids_rewind(struct ids *I, struct ids_mark mark);
 
+/* Where the search for an id in the map begins. */
+static inline size_t ids_home(const struct ids *I, uint64_t external)
+{
+    return base_mix(external) & (I->map_room - 1);
+}
+
 hy_vid ids_find_hashed(const struct ids *I, uint64_t external);
+
+/* So many ids before one is looked for, ids_ahead asks for its memory. */
+enum { IDS_AHEAD = 16 };
+
+HY_INLINE void ids_ahead(const struct ids *I, uint64_t external)
+{
+    if (external < I->direct_room)
+        HY_PREFETCH(&I->direct[external]);
+    else if (I->map_room)
+        HY_PREFETCH(&I->map[ids_home(I, external)]);
+}
 
 static inline hy_vid ids_find(const struct ids *I, uint64_t external)
 {

@@ -246,6 +246,7 @@ hy_status hy_graph_load_named(hy_graph *G, uint64_t n, const uint64_t *external,
 struct pairing {
     const struct ids *ids;
     const hy_pair *pair;
+    uint64_t m;
     hy_edge *edge;
     bool no_loops;
 };
@@ -256,6 +257,10 @@ static void pair_par(void *arg, size_t lo, size_t hi)
     for (size_t i = lo; i < hi; i++) {
         const hy_pair p = P->pair[i];
         P->edge[i] = (hy_edge){ 0 };
+        if (i + IDS_AHEAD < P->m) {
+            ids_ahead(P->ids, P->pair[i + IDS_AHEAD].u);
+            ids_ahead(P->ids, P->pair[i + IDS_AHEAD].v);
+        }
         if (P->no_loops && p.u == p.v)
             continue; /* vertex 0's loop now: dropped like the rest */
         P->edge[i].u = ids_find(P->ids, p.u);
@@ -271,6 +276,7 @@ static hy_status load_pairs(hy_graph *G, uint64_t m, const hy_pair *pairs,
         return HY_ENOMEM;
     struct pairing P = { .ids = &G->ids,
                          .pair = pairs,
+                         .m = m,
                          .edge = edge,
                          .no_loops = G->shape.no_loops };
     par_for(G->ctx, X->n ? m : 0, GRAIN, pair_par, &P);

@@ -255,9 +255,13 @@ void stage_undo(struct commit *C)
 static void resolve_par(void *arg, size_t lo, size_t hi)
 {
     struct staging *T = arg;
+    const bool is_ahead = T->B->shape.mapped && T->B->n > IDS_AHEAD;
+    const size_t last = is_ahead ? T->B->n - IDS_AHEAD : 0;
     for (size_t i = lo; i < hi; i++)
         for (int end = 0; end < 2; end++) {
             const uint64_t external = external_of(T->B, i, end);
+            if (i < last)
+                ids_ahead(T->ids, external_of(T->B, i + IDS_AHEAD, end));
             T->end[end][i] = T->B->shape.mapped ? ids_find(T->ids, external)
                                                 : (hy_vid)external;
         }

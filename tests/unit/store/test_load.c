@@ -210,6 +210,28 @@ static void load_pairs_of_rejected_loops_brings_no_vertex(void **state)
     small_free(G);
 }
 
+static void load_pairs_of_many_finds_all_on_threads(void **state)
+{
+    enum { M = 150000, SMALL = 5000, GREAT = 7000, BOTH = 35000 };
+    const hy_graph_opts opts = { .ids = HY_IDS_MAPPED };
+    hy_pair *pairs = test_malloc(M * sizeof *pairs);
+    (void)state;
+    for (uint64_t i = 0; i < M; i++)
+        pairs[i] = (hy_pair){ i % SMALL, i % GREAT << 30 };
+    for (unsigned c = 0; c < TEST_CTXS; c++) {
+        hy_graph *G = NULL;
+        assert_int_equal(hy_graph_new(test_ctx(c), &opts, &G), HY_OK);
+        assert_int_equal(hy_graph_load_pairs(G, M, pairs, NULL), HY_OK);
+        const hy_view *V = hy_graph_now(G);
+        assert_int_equal(hy_view_vertices(V), SMALL + GREAT - 1);
+        assert_int_equal(hy_view_edges(V), BOTH);
+        assert_int_equal(hy_view_find(V, SMALL - 1), SMALL - 1);
+        assert_int_equal(hy_view_find(V, 3ull << 30), SMALL + 2);
+        small_free(G);
+    }
+    test_free(pairs);
+}
+
 static void load_named_keeps_numbers_and_names(void **state)
 {
     const uint64_t external[] = { 1ull << 63, 0, 17, 5 };
@@ -293,6 +315,7 @@ int main(void)
         cmocka_unit_test(load_pairs_needs_mapped_ids),
         cmocka_unit_test(load_pairs_numbers_ascending_by_external_id),
         cmocka_unit_test(load_pairs_of_rejected_loops_brings_no_vertex),
+        cmocka_unit_test(load_pairs_of_many_finds_all_on_threads),
         cmocka_unit_test(load_named_keeps_numbers_and_names),
         cmocka_unit_test(load_named_needs_distinct_ids),
         cmocka_unit_test(load_edges_of_mapped_ids_keeps_numbers),
