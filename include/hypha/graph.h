@@ -289,65 +289,70 @@ static inline void hy_span_next(const hy_view *V, hy_span *s)
 /* A walk over the adjacencies of the vertices lo..hi-1, ascending: the
  * fastest way over many.
  *
- *     hy_scan scan;
- *     hy_scan_out(&scan, V, lo, hi);
- *     for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;)
- *         ... s->u, s->v[i * s->step], i < s->n
+ *     hy_scan scan = hy_scan_out(V, lo, hi);
+ *     while (hy_scan_next(&scan))
+ *         ... scan.span.u, scan.span.v[i * scan.span.step], i < scan.span.n
  *
- * A span is valid until the next call.  What follows is private, and here
- * only so that the loop is compiled into its caller. */
+ * What follows is private, and here only so that the loop is compiled into
+ * its caller.  There the compiler keeps the walk in registers, as long as
+ * nobody else learns its address: the rare steps work on a copy. */
 struct hy_scan_slot {
     uint64_t where;
     uint32_t degree, epoch;
 };
 
 typedef struct hy_scan {
-    const hy_view *V;
-    const struct hy_scan_slot *slots; /* of the vertices before `turn` */
-    const char *blocks;
-    hy_vid next, turn, end;
-    bool in;
     hy_span span;
+    const hy_view *V;
+    const struct hy_scan_slot *slot;  /* of the next vertex */
+    const struct hy_scan_slot *slots; /* end of those at hand */
+    const char *blocks;
+    hy_vid turn, end; /* the vertex at `slots`, the end of the walk */
+    bool in;
 } hy_scan;
 
 #define HY_SCAN_HUB ((uint64_t)1 << 49)
+#define HY_SCAN_ADDRESS (((uint64_t)1 << 40) - 1)
 
-HY_API void hy_scan_out(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi);
-HY_API void hy_scan_in(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi);
+HY_API hy_scan hy_scan_out(const hy_view *V, hy_vid lo, hy_vid hi);
+HY_API hy_scan hy_scan_in(const hy_view *V, hy_vid lo, hy_vid hi);
 HY_API void hy_scan_turn(hy_scan *scan);
-HY_API void hy_scan_hub(hy_scan *scan, hy_vid u);
+HY_API void hy_scan_hub(hy_scan *scan);
 
-/* The next span, NULL at the end. */
-static inline const hy_span *hy_scan_next(hy_scan *scan)
+/* Goes to the next span; false at the end. */
+static inline bool hy_scan_next(hy_scan *scan)
 {
     if (scan->span.path) {
-        hy_span_follow(scan->V, &scan->span);
-        return &scan->span;
+        hy_span leaf = scan->span;
+        hy_span_follow(scan->V, &leaf);
+        scan->span = leaf;
+        return true;
     }
     for (;;) {
-        if (scan->next == scan->turn) {
-            if (scan->next == scan->end)
-                return NULL;
-            hy_scan_turn(scan);
+        if (scan->slot == scan->slots) {
+            if (scan->turn == scan->end)
+                return false;
+            hy_scan copy = *scan;
+            hy_scan_turn(&copy);
+            *scan = copy;
             continue;
         }
-        const hy_vid u = scan->next++;
-        const struct hy_scan_slot s = scan->slots[u % 64];
+        const struct hy_scan_slot s = *scan->slot++;
         if (!s.degree)
             continue;
+        scan->span.u = scan->turn - (hy_vid)(scan->slots - scan->slot) - 1;
         if (s.where & HY_SCAN_HUB) {
-            hy_scan_hub(scan, u);
-            return &scan->span;
+            hy_scan copy = *scan;
+            hy_scan_hub(&copy);
+            *scan = copy;
+            return true;
         }
         scan->span.v =
             (const hy_vid *)(const void *)(scan->blocks +
-                                           (s.where &
-                                            (((uint64_t)1 << 40) - 1)) *
-                                               16);
+                                           (s.where & HY_SCAN_ADDRESS) * 16);
         scan->span.n = s.degree;
-        scan->span.u = u;
         scan->span.units = (uint32_t)(s.where >> 40) & 0x1ff;
-        return &scan->span;
+        return true;
     }
 }
 

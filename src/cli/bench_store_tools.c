@@ -195,11 +195,11 @@ struct scan_job {
 };
 
 /* Graphs of the benchmark are not interleaved: the step is 1. */
-static uint64_t sum_span(const hy_span *s)
+static uint64_t sum_span(hy_span s)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < s->n; i++)
-        sum += s->v[i];
+    for (uint32_t i = 0; i < s.n; i++)
+        sum += s.v[i];
     return sum;
 }
 
@@ -208,10 +208,9 @@ static void scan_view_par(void *arg, size_t lo, size_t hi)
     struct scan_job *const job = arg;
     for (size_t i = lo; i < hi; i++) {
         uint64_t sum = 0;
-        hy_scan scan;
-        hy_scan_out(&scan, job->V, job->cuts[i], job->cuts[i + 1]);
-        for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;)
-            sum += sum_span(s);
+        hy_scan scan = hy_scan_out(job->V, job->cuts[i], job->cuts[i + 1]);
+        while (hy_scan_next(&scan))
+            sum += sum_span(scan.span);
         job->sums[i] = sum;
     }
 }

@@ -73,17 +73,17 @@ static void sum_up(const hy_view *V, const uint32_t *in, struct degrees *out)
 
 static void walk(const hy_view *V, uint32_t *in, bool *linked, uint64_t *loops)
 {
-    hy_scan scan;
-    hy_scan_out(&scan, V, 0, hy_view_bound(V));
-    for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;) {
-        for (uint32_t i = 0; i < s->n; i++) {
-            const hy_vid v = s->v[i * s->step];
+    hy_scan scan = hy_scan_out(V, 0, hy_view_bound(V));
+    while (hy_scan_next(&scan)) {
+        const hy_span s = scan.span;
+        for (uint32_t i = 0; i < s.n; i++) {
+            const hy_vid v = s.v[i * s.step];
             if (in)
                 in[v]++;
-            if (v == s->u)
+            if (v == s.u)
                 ++*loops;
             else
-                linked[s->u] = linked[v] = true;
+                linked[s.u] = linked[v] = true;
         }
         cli_stop_if_asked();
     }

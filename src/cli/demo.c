@@ -125,11 +125,12 @@ static void rebalance(struct demo *D)
 static uint64_t fingerprint(const hy_view *V)
 {
     uint64_t sum = 0;
-    hy_scan scan;
-    hy_scan_out(&scan, V, 0, hy_view_bound(V));
-    for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;)
-        for (uint32_t i = 0; i < s->n; i++)
-            sum += random_mix((uint64_t)s->u << 32 | s->v[i * s->step]);
+    hy_scan scan = hy_scan_out(V, 0, hy_view_bound(V));
+    while (hy_scan_next(&scan)) {
+        const hy_span s = scan.span;
+        for (uint32_t i = 0; i < s.n; i++)
+            sum += random_mix((uint64_t)s.u << 32 | s.v[i * s.step]);
+    }
     return sum;
 }
 

@@ -73,11 +73,11 @@ static void number(struct copying *C)
 static void gather(struct copying *C)
 {
     const bool once = C->want->undirected && hy_view_is_undirected(C->V);
-    hy_scan scan;
-    hy_scan_out(&scan, C->V, 0, hy_view_bound(C->V));
-    for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;)
-        for (uint32_t i = 0; i < s->n; i++) {
-            const hy_vid u = s->u, v = s->v[(size_t)i * s->step];
+    hy_scan scan = hy_scan_out(C->V, 0, hy_view_bound(C->V));
+    while (hy_scan_next(&scan)) {
+        const hy_span s = scan.span;
+        for (uint32_t i = 0; i < s.n; i++) {
+            const hy_vid u = s.u, v = s.v[(size_t)i * s.step];
             if (once && u > v)
                 continue;
             if (C->size)
@@ -86,6 +86,7 @@ static void gather(struct copying *C)
             C->edge[C->m++] = C->rank ? (hy_edge){ C->rank[u], C->rank[v] }
                                       : (hy_edge){ u, v };
         }
+    }
 }
 
 /* ---- loading ------------------------------------------------------------- */

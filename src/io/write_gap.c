@@ -69,13 +69,14 @@ static hy_status inward_alloc(const struct io_writing *W, struct inward *I)
 /* Counts come to lie two places on, so that filling leaves the starts. */
 static void inward_count(const struct io_writing *W, struct inward *I)
 {
-    hy_scan scan;
-    hy_scan_out(&scan, W->V, 0, hy_view_bound(W->V));
-    for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;)
-        for (uint32_t i = 0; i < s->n; i++) {
-            const hy_vid v = s->v[(size_t)i * s->step];
+    hy_scan scan = hy_scan_out(W->V, 0, hy_view_bound(W->V));
+    while (hy_scan_next(&scan)) {
+        const hy_span s = scan.span;
+        for (uint32_t i = 0; i < s.n; i++) {
+            const hy_vid v = s.v[(size_t)i * s.step];
             I->start[(size_t)io_order_rank(&W->order, v) + 2]++;
         }
+    }
     for (size_t r = 2; r < (size_t)W->order.n + 2; r++)
         I->start[r] += I->start[r - 1];
 }

@@ -111,11 +111,12 @@ struct lone {
 
 static void mark_pointed(const hy_view *V, uint64_t *pointed)
 {
-    hy_scan scan;
-    hy_scan_out(&scan, V, 0, hy_view_bound(V));
-    for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;)
-        for (uint32_t i = 0; i < s->n; i++)
-            bits_add(pointed, s->v[(size_t)i * s->step]);
+    hy_scan scan = hy_scan_out(V, 0, hy_view_bound(V));
+    while (hy_scan_next(&scan)) {
+        const hy_span s = scan.span;
+        for (uint32_t i = 0; i < s.n; i++)
+            bits_add(pointed, s.v[(size_t)i * s.step]);
+    }
 }
 
 static void comment_if_lone(const struct io_writing *W, struct io_part *P,

@@ -159,6 +159,7 @@ struct pour {
     uint32_t quota;    /* entries of a leaf */
     struct twig *leaf; /* leaves filled so far; NULL: one block */
     size_t n_leaves;
+    uint64_t run, run_end; /* pages to take before any are cut */
 };
 
 /* Makes way for up to n entries; returns how many fit the block at hand,
@@ -193,10 +194,10 @@ struct hub_bound hub_bound(const struct shape *S, uint64_t degree,
 size_t hub_scratch(const struct shape *S, uint64_t degree, size_t k);
 enum { HUB_SCRATCH_LEVELS = 7 };
 
-/* Pages, and leaves among them, of a hub that is built at once; hub_plant
- * makes the hub of s of these leaves.  The lane's hub_pages counts them. */
-uint64_t hub_pages_built(const struct shape *S, uint32_t degree,
-                         uint64_t *leaves);
+/* Entries of a leaf, and pages of a hub, when a graph is built; hub_plant
+ * makes the hub of s of such leaves.  The lane's hub_pages counts pages. */
+uint32_t hub_leaf_loaded(const struct shape *S);
+uint64_t hub_pages_loaded(const struct shape *S, uint32_t degree);
 void hub_plant(struct lane *L, struct slot *s, struct twig *leaf, size_t n);
 
 #endif

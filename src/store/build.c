@@ -87,13 +87,23 @@ struct building {
     const struct rows *R;
     enum side side;
     uint64_t n;
-    uint64_t *place; /* address of each vertex */
+    uint64_t *place; /* address of each vertex's block or full leaves */
+    uint64_t *aside; /* of each page of vertices: what else its hubs take */
     uint32_t *dir;
     _Atomic uint64_t max_leaves; /* relaxed: a maximum */
     _Atomic size_t next;         /* group of pages to take; relaxed: a ticket */
     struct twig *twig;
     size_t twig_room;
 };
+
+/* Leaves that lie in the way of a scan: all but the last one, which would
+ * leave a gap, and the branches.  A gap costs a scan 400 ns: memory is asked
+ * for ahead as long as it is read without one.  The others lie aside, behind
+ * all blocks. */
+static uint64_t full_leaves(const struct shape *S, uint32_t degree)
+{
+    return degree / hub_leaf_loaded(S);
+}
 
 static void measure_par(void *arg, size_t lo, size_t hi)
 {
@@ -102,12 +112,16 @@ static void measure_par(void *arg, size_t lo, size_t hi)
     uint64_t most = 0;
     for (size_t u = lo; u < hi; u++) {
         const uint32_t degree = row_degree(P->R, (hy_vid)u);
+        if (u % PAGE_VERTICES == 0)
+            P->aside[u / PAGE_VERTICES] = 0;
         if (degree <= S->page_room) {
             P->place[u] = shape_units_loaded(S, degree);
             continue;
         }
-        uint64_t leaves;
-        P->place[u] = hub_pages_built(S, degree, &leaves) * PAGE_UNITS;
+        P->place[u] = full_leaves(S, degree) * PAGE_UNITS;
+        P->aside[u / PAGE_VERTICES] +=
+            hub_pages_loaded(S, degree) * PAGE_UNITS - P->place[u];
+        const uint64_t leaves = bits_div_up(degree, hub_leaf_loaded(S));
         most = leaves > most ? leaves : most;
     }
     uint64_t seen = atomic_load_explicit(&P->max_leaves, memory_order_relaxed);
@@ -137,13 +151,14 @@ static void fill_vertex(struct building *P, struct lane *L, struct slot *s,
             pour_row(&p, P->R, u);
         return;
     }
-    uint64_t leaves;
-    const uint64_t pages = hub_pages_built(S, degree, &leaves);
-    const uint32_t quota = (uint32_t)bits_div_up(degree, leaves);
-    L->bins->at = at;
-    L->bins->end = at + pages * PAGE_UNITS;
     L->hub_pages = 0;
-    struct pour p = { .L = L, .quota = quota, .n = quota, .leaf = L->twig };
+    const uint32_t quota = hub_leaf_loaded(S);
+    struct pour p = { .L = L,
+                      .quota = quota,
+                      .n = quota,
+                      .leaf = L->twig,
+                      .run = at,
+                      .run_end = at + full_leaves(S, degree) * PAGE_UNITS };
     pour_row(&p, P->R, u);
     hub_plant(L, s, L->twig, p.n_leaves);
 }
@@ -178,7 +193,7 @@ static void fill_par(void *arg, size_t i)
 {
     struct building *P = arg;
     struct chunk none = { 0 };
-    struct arena_lane bins; /* empty: hubs are cut where they were placed */
+    struct arena_lane bins; /* empty: pages are cut where they were placed */
     arena_lane_init(&bins);
     struct lane L = { .G = P->G,
                       .S = &P->G->shape,
@@ -198,6 +213,8 @@ static void fill_par(void *arg, size_t i)
             char *page = P->side == OUT ? fill_page(P, (uint32_t)p)
                                         : table_page(&P->C->table, P->dir[p]);
             struct slot *s = (struct slot *)(void *)(page + offset);
+            bins.at = P->aside[p];
+            bins.end = P->aside[p + 1];
             for (uint32_t j = 0; j < PAGE_VERTICES; j++)
                 if (p * PAGE_VERTICES + j < P->n)
                     fill_vertex(P, &L, &s[j], (hy_vid)(p * PAGE_VERTICES + j));
@@ -216,9 +233,14 @@ static hy_status fill_side(struct building *P)
     atomic_store(&P->next, 0);
     par_for(G->ctx, P->n, 1 << 14, measure_par, P);
     const uint64_t top = atomic_load(&A->top);
-    const uint64_t units = par_scan(G->ctx, P->place, P->n);
+    const size_t pages = bits_div_up(P->n, PAGE_VERTICES);
+    const uint64_t near = par_scan(G->ctx, P->place, P->n);
+    P->aside[pages] = 0;
+    const uint64_t units = near + par_scan(G->ctx, P->aside, pages + 1);
     for (uint64_t u = 0; u < P->n; u++)
         P->place[u] += top;
+    for (uint64_t i = 0; i <= pages; i++)
+        P->aside[i] += top + near;
     const uint64_t bytes = (top + units) * UNIT;
     if (G->cap && bytes > G->cap)
         return base_fail(HY_ENOMEM, "the memory cap is reached");
@@ -273,10 +295,13 @@ static hy_status build(struct building *P, const struct rows *out,
     hy_status status = core_new(P->G, in != NULL, &P->C);
     if (status == HY_OK) {
         P->place = base_alloc_raw(ctx, P->n, sizeof *P->place);
+        P->aside = base_alloc_raw(ctx, pages + 1, sizeof *P->aside);
         P->dir = base_alloc_raw(ctx, pages, sizeof *P->dir);
-        status = P->place && P->dir ? build_sides(P, out, in) : HY_ENOMEM;
+        status = P->place && P->aside && P->dir ? build_sides(P, out, in)
+                                                : HY_ENOMEM;
     }
     base_free(ctx, P->place);
+    base_free(ctx, P->aside);
     if (status != HY_OK) {
         base_free(ctx, P->dir);
         core_release(ctx, P->C);

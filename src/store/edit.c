@@ -74,10 +74,19 @@ void edit_in_place(struct lane *L, char *block, uint32_t room, uint32_t n,
 
 /* ---- pouring ------------------------------------------------------------ */
 
+static uint64_t next_page(struct pour *P)
+{
+    if (P->run == P->run_end)
+        return lane_cut_page(P->L);
+    const uint64_t at = P->run;
+    P->run += PAGE_UNITS;
+    return at;
+}
+
 static void next_leaf(struct pour *P)
 {
     struct lane *L = P->L;
-    const uint64_t at = lane_cut_page(L);
+    const uint64_t at = next_page(P);
     P->leaf[P->n_leaves++] = (struct twig){ .at = at, .epoch = L->epoch };
     L->hub_pages++;
     P->block = lane_block(L, at);

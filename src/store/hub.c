@@ -293,16 +293,21 @@ void hub_plant(struct lane *L, struct slot *s, struct twig *leaf, size_t n)
     plant(L, s, leaf, n, 0);
 }
 
-uint64_t hub_pages_built(const struct shape *S, uint32_t degree,
-                         uint64_t *leaves)
+uint32_t hub_leaf_loaded(const struct shape *S)
 {
-    /* Full leaves would all split at the first insertions. */
-    uint64_t fill = S->page_room - S->page_room / 8;
+    /* Full leaves side by side are one span (view.c); each splits at its
+     * first insertion, unless slack is asked for. */
+    uint64_t fill = S->page_room;
+    if (S->slack == HY_SLACK_EVEN)
+        fill -= fill / 8;
     if (S->slack == HY_SLACK_RATIO)
         fill = fill * 100 / (100 + S->slack_amount);
-    fill = fill ? fill : 1;
-    uint64_t n = bits_div_up(degree, fill), pages = n + 1;
-    *leaves = n;
+    return fill ? (uint32_t)fill : 1;
+}
+
+uint64_t hub_pages_loaded(const struct shape *S, uint32_t degree)
+{
+    uint64_t n = bits_div_up(degree, hub_leaf_loaded(S)), pages = n + 1;
     while (n > FAN) {
         n = bits_div_up(n, BRANCH_FILL);
         pages += n;

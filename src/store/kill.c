@@ -83,20 +83,21 @@ static void hunt_par(void *arg, size_t part)
     struct hunt *H = arg;
     const uint64_t bound = H->V->bound;
     uint64_t n = H->key ? H->at[part] : 0;
-    hy_scan scan;
-    hy_scan_out(&scan, H->V, (hy_vid)(bound * part / PARTS),
-                (hy_vid)(bound * (part + 1) / PARTS));
-    for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;)
-        for (uint32_t i = 0; i < s->n; i++) {
-            const hy_vid v = s->v[i * s->step];
-            if (HY_LIKELY(!H->doom[v]) || v == s->u)
+    hy_scan scan = hy_scan_out(H->V, (hy_vid)(bound * part / PARTS),
+                               (hy_vid)(bound * (part + 1) / PARTS));
+    while (hy_scan_next(&scan)) {
+        const hy_span s = scan.span;
+        for (uint32_t i = 0; i < s.n; i++) {
+            const hy_vid v = s.v[i * s.step];
+            if (HY_LIKELY(!H->doom[v]) || v == s.u)
                 continue;
             if (H->key) {
-                H->key[n] = (uint64_t)s->u << 32 | v;
+                H->key[n] = (uint64_t)s.u << 32 | v;
                 H->time[n] = H->doom[v] - 1;
             }
             n++;
         }
+    }
     H->at[part] = n;
 }
 

@@ -93,6 +93,8 @@ hy_status shape_init(struct shape *S, const hy_graph_opts *opts)
     else
         lay_split(S);
     S->page_room = shape_room(S, PAGE_UNITS);
+    if (S->n_lanes == 1 && S->page_room * S->width == PAGE_BYTES)
+        S->page_run = S->page_room;
     return HY_OK;
 }
 

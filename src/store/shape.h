@@ -57,6 +57,7 @@ struct shape {
     uint32_t width;     /* bytes per entry, all lanes */
     uint32_t even;      /* room is a multiple of this: 2 if lanes need it */
     uint32_t page_room; /* entries of a page */
+    uint32_t page_run;  /* the same if they fill it in one lane, else 0 */
     bool undirected, mapped, no_loops, interleaved;
     hy_slack slack;
     uint32_t slack_amount;

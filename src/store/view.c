@@ -283,25 +283,39 @@ void hy_view_has_edges(const hy_view *V, uint64_t n, const hy_edge *edges,
 
 /* ---- spans -------------------------------------------------------------- */
 
+/* The twigs from the i-th on that lie in one piece: full pages side by side,
+ * and the one after them.  Returns the last of them. */
+static uint32_t run_of(const struct branch *B, uint32_t i, uint32_t full,
+                       uint32_t *count)
+{
+    while (B->count[i] == full && i + 1 < B->n &&
+           B->at[i + 1] == B->at[i] + PAGE_UNITS)
+        *count += B->count[++i];
+    return i;
+}
+
 struct twig hub_walk(const char *blocks, uint64_t root, uint32_t levels,
-                     hub_path path, hub_path *next)
+                     uint32_t full, hub_path path, hub_path *next)
 {
     const struct branch *B = hub_branch(blocks, root);
     hub_path up = 0; /* the next path if all deeper levels are at their end */
     for (uint32_t level = 0;; level++) {
         const unsigned shift = 8 * level;
         const uint32_t i = (path >> shift) & 0xff;
-        if (i + 1 < B->n)
-            up = (path & (((uint64_t)1 << shift) - 1)) | (uint64_t)(i + 1)
+        struct twig t = branch_twig(B, i);
+        const uint32_t last =
+            level == levels ? run_of(B, i, full, &t.count) : i;
+        if (last + 1 < B->n)
+            up = (path & (((uint64_t)1 << shift) - 1)) | (uint64_t)(last + 1)
                                                              << shift;
         if (level == levels) {
-            const uint32_t after = i + 1 < B->n ? i + 1 : i;
+            const uint32_t after = last + 1 < B->n ? last + 1 : last;
             const char *leaf = arena_block(blocks, B->at[after]);
             HY_PREFETCH(leaf);
             HY_PREFETCH(leaf + 64);
             HY_PREFETCH(leaf + 128);
             *next = up;
-            return branch_twig(B, i);
+            return t;
         }
         B = hub_branch(blocks, B->at[i]);
     }
@@ -332,8 +346,8 @@ static hy_span hub_span(const hy_view *V, const struct slot *s, hy_vid u,
                         enum side side, hub_path path)
 {
     hub_path next;
-    const struct twig t =
-        hub_walk(V->blocks, slot_at(s), slot_units(s), path, &next);
+    const struct twig t = hub_walk(V->blocks, slot_at(s), slot_units(s),
+                                   V->shape->page_run, path, &next);
     hy_span span = span_of(V, u, t.at, PAGE_UNITS, t.count);
     span.path = next ? next | (side == IN ? PATH_IN : 0) : 0;
     return span;
@@ -385,29 +399,27 @@ _Static_assert(sizeof(struct hy_scan_slot) == sizeof(struct slot) &&
                    HY_SCAN_HUB == SLOT_HUB && PAGE_VERTICES == 64,
                "hy_scan_next reads slots as they are");
 
-static void scan_init(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi,
-                      bool in)
+static hy_scan scan_of(const hy_view *V, hy_vid lo, hy_vid hi, bool in)
 {
     hi = hi < V->bound ? hi : V->bound;
     lo = lo < hi ? lo : hi;
-    *scan = (hy_scan){ .V = V,
-                       .blocks = V->blocks,
-                       .next = lo,
-                       .turn = lo,
-                       .end = hi,
-                       .in = in,
-                       .span = { .step = step_of(V) } };
+    return (hy_scan){ .V = V,
+                      .blocks = V->blocks,
+                      .turn = lo,
+                      .end = hi,
+                      .in = in,
+                      .span = { .step = step_of(V) } };
 }
 
-void hy_scan_out(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi)
+hy_scan hy_scan_out(const hy_view *V, hy_vid lo, hy_vid hi)
 {
-    scan_init(scan, V, lo, hi, false);
+    return scan_of(V, lo, hi, false);
 }
 
-void hy_scan_in(hy_scan *scan, const hy_view *V, hy_vid lo, hy_vid hi)
+hy_scan hy_scan_in(const hy_view *V, hy_vid lo, hy_vid hi)
 {
-    scan_init(scan, V, lo, hy_view_has_reverse(V) ? hi : lo,
-              !V->shape->undirected);
+    return scan_of(V, lo, hy_view_has_reverse(V) ? hi : lo,
+                   !V->shape->undirected);
 }
 
 /* Asks for the blocks of a page that do not follow each other, as they do
@@ -426,22 +438,52 @@ static void prefetch_page(const hy_view *V, const struct slot *s, uint32_t n)
     }
 }
 
+/* The end of the vertices from `first` on whose slots lie in one piece: of a
+ * page or, if pages hold nothing else, of pages side by side. */
+static hy_vid end_of_slots(const hy_view *V, hy_vid first, hy_vid end)
+{
+    size_t i = first / PAGE_VERTICES;
+    const size_t pages = bits_div_up(end, PAGE_VERTICES);
+    const bool is_bare = V->page_bytes == PAGE_VERTICES * sizeof(struct slot);
+    while (is_bare && i + 1 < pages && V->dir[i + 1] == V->dir[i] + 1)
+        i++;
+    const uint64_t stop = (uint64_t)(i + 1) * PAGE_VERTICES;
+    return stop < end ? (hy_vid)stop : end;
+}
+
 void hy_scan_turn(hy_scan *scan)
 {
     const hy_view *V = scan->V;
-    const hy_vid first = scan->next / PAGE_VERTICES * PAGE_VERTICES;
-    const hy_vid left = scan->end - first;
-    scan->turn = left > PAGE_VERTICES ? first + PAGE_VERTICES : scan->end;
+    const hy_vid first = scan->turn;
+    const hy_vid page = (first / PAGE_VERTICES + 1) * PAGE_VERTICES;
     const struct slot *slots = view_slot(V, scan->in ? IN : OUT, first);
-    scan->slots = (const struct hy_scan_slot *)(const void *)slots;
+    scan->turn = page - 1 < scan->end ? page : scan->end;
     if (!slots)
-        scan->next = scan->turn; /* nobody was ever there */
-    else if (V->scattered)
+        return; /* nobody was ever there */
+    if (!V->scattered)
+        scan->turn = end_of_slots(V, first, scan->end);
+    scan->slot = (const struct hy_scan_slot *)(const void *)slots;
+    scan->slots = scan->slot + (scan->turn - first);
+    if (V->scattered)
         prefetch_page(V, slots, scan->turn - first);
 }
 
-void hy_scan_hub(hy_scan *scan, hy_vid u)
+/* After a load the next hub's root is two pages on: its last leaf, itself
+ * (build.c).  It may be anywhere later; then this is in vain. */
+HY_INLINE void prefetch_next_root(const struct branch *root)
+{
+    const char *next = (const char *)root + 2 * (size_t)PAGE_BYTES;
+    HY_PREFETCH(next);
+    HY_PREFETCH(next + offsetof(struct branch, count));
+    HY_PREFETCH(next + offsetof(struct branch, at));
+}
+
+void hy_scan_hub(hy_scan *scan)
 {
     const enum side side = scan->in ? IN : OUT;
-    scan->span = hub_span(scan->V, view_slot(scan->V, side, u), u, side, 0);
+    const hy_vid u = scan->span.u;
+    const struct slot *s = view_slot(scan->V, side, u);
+    if (!scan->V->scattered)
+        prefetch_next_root(hub_branch(scan->V->blocks, slot_at(s)));
+    scan->span = hub_span(scan->V, s, u, side, 0);
 }

@@ -110,12 +110,11 @@ static bool verify_sizes(const hy_view *V, uint64_t t, struct why *why)
 {
     const uint64_t edges = HUB + (uint64_t)RINGS * RING;
     uint64_t in = 0, scanned = 0;
-    hy_scan scan;
     for (hy_vid v = 0; v < N; v++)
         in += hy_view_in_degree(V, v);
-    hy_scan_in(&scan, V, 0, N);
-    for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;)
-        scanned += s->n;
+    hy_scan scan = hy_scan_in(V, 0, N);
+    while (hy_scan_next(&scan))
+        scanned += scan.span.n;
     if (hy_view_edges(V) != edges || hy_view_arcs(V) != edges || in != edges ||
         scanned != edges)
         return why_not(why, "wrong number of edges");

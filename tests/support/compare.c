@@ -263,10 +263,10 @@ static bool compare_scan(struct comparison *C, const struct flat *F, bool in,
                          hy_vid lo, hy_vid hi)
 {
     const struct want *next = F->at + F->start[lo];
-    hy_scan scan;
     hy_vid last = lo;
-    (in ? hy_scan_in : hy_scan_out)(&scan, C->V, lo, hi);
-    for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;) {
+    hy_scan scan = (in ? hy_scan_in : hy_scan_out)(C->V, lo, hi);
+    while (hy_scan_next(&scan)) {
+        const hy_span *const s = &scan.span;
         if (s->u < last || s->u >= hi)
             return why_not(C->why, "a scan shows %u after %u", s->u, last);
         last = s->u;

@@ -125,11 +125,12 @@ static bool *find_targets(const hy_view *V)
     bool *const is_target = calloc((size_t)hy_view_bound(V) + 1, 1);
     if (!is_target)
         abort();
-    hy_scan scan;
-    hy_scan_out(&scan, V, 0, hy_view_bound(V));
-    for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;)
-        for (uint32_t i = 0; i < s->n; i++)
-            is_target[s->v[(size_t)i * s->step]] = true;
+    hy_scan scan = hy_scan_out(V, 0, hy_view_bound(V));
+    while (hy_scan_next(&scan)) {
+        const hy_span s = scan.span;
+        for (uint32_t i = 0; i < s.n; i++)
+            is_target[s.v[(size_t)i * s.step]] = true;
+    }
     return is_target;
 }
 

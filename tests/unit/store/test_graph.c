@@ -324,14 +324,13 @@ static void scan_of_a_range_shows_it_only(void **state)
 {
     hy_graph *G = small_graph(NULL, 5);
     uint64_t seen = 0;
-    hy_scan scan;
     (void)state;
     for (uint64_t u = 0; u < 5; u++)
         (void)small_insert(G, u, (u + 1) % 5, NULL);
-    hy_scan_out(&scan, hy_graph_now(G), 1, 3);
-    for (const hy_span *s; (s = hy_scan_next(&scan)) != NULL;) {
-        assert_true(s->u == 1 || s->u == 2);
-        seen += s->n;
+    hy_scan scan = hy_scan_out(hy_graph_now(G), 1, 3);
+    while (hy_scan_next(&scan)) {
+        assert_true(scan.span.u == 1 || scan.span.u == 2);
+        seen += scan.span.n;
     }
     assert_int_equal(seen, 2);
     small_free(G);
@@ -340,11 +339,10 @@ static void scan_of_a_range_shows_it_only(void **state)
 static void scan_without_reverse_side_shows_nothing_in(void **state)
 {
     hy_graph *G = small_graph(NULL, 2);
-    hy_scan scan;
     (void)state;
     (void)small_insert(G, 0, 1, NULL);
-    hy_scan_in(&scan, hy_graph_now(G), 0, 2);
-    assert_null(hy_scan_next(&scan));
+    hy_scan scan = hy_scan_in(hy_graph_now(G), 0, 2);
+    assert_false(hy_scan_next(&scan));
     small_free(G);
 }
 

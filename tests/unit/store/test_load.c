@@ -296,6 +296,31 @@ static void load_edges_of_mapped_ids_keeps_numbers(void **state)
     small_free(G);
 }
 
+/* Full leaves side by side are one span; the last leaf may lie elsewhere. */
+static void load_of_a_hub_makes_few_spans(void **state)
+{
+    enum { DEGREE = 5 * 512 + 100, N = DEGREE + 1 };
+    static hy_edge edges[DEGREE];
+    (void)state;
+    for (hy_vid i = 0; i < DEGREE; i++)
+        edges[i] = (hy_edge){ 0, i + 1 };
+    hy_graph *G = small_graph(NULL, 0);
+    assert_int_equal(hy_graph_load_edges(G, N, DEGREE, edges, NULL), HY_OK);
+    for (int pass = 0; pass < 2; pass++) {
+        uint32_t spans = 0;
+        hy_vid next = 1;
+        hy_for_out_span (s, hy_graph_now(G), 0) {
+            spans++;
+            for (uint32_t i = 0; i < s.n; i++)
+                assert_int_equal(s.v[i], next++);
+        }
+        assert_in_range(spans, 1, 2);
+        assert_int_equal(next, N);
+        assert_int_equal(hy_graph_rebalance(G), HY_OK);
+    }
+    small_free(G);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +344,7 @@ int main(void)
         cmocka_unit_test(load_named_keeps_numbers_and_names),
         cmocka_unit_test(load_named_needs_distinct_ids),
         cmocka_unit_test(load_edges_of_mapped_ids_keeps_numbers),
+        cmocka_unit_test(load_of_a_hub_makes_few_spans),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
 }
