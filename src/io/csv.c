@@ -104,21 +104,31 @@ bool io_sniff_csv(const char *at, size_t n)
 
 /* ---- columns ------------------------------------------------------------- */
 
+/* Whether a name is new among the first c, and one at all. */
+static bool is_good_name(const struct io_shape *shape, uint32_t c,
+                         const char *name)
+{
+    for (uint32_t i = 0; i < c; i++)
+        if (strcmp(shape->column[i], name) == 0)
+            return false;
+    return name[0] != '\0';
+}
+
 static void name_column(struct io_shape *shape, uint32_t c, uint32_t field,
                         const struct line *head)
 {
     char *const name = shape->column[c];
     const size_t size = sizeof shape->column[c];
-    if (head && head->field[field].n && *head->field[field].at)
-        (void)snprintf(
-            name, size, "%.*s",
-            (int)(head->field[field].n < size ? head->field[field].n : size),
-            head->field[field].at);
-    else
+    if (head) {
+        const struct io_field *const F = &head->field[field];
+        (void)snprintf(name, size, "%.*s", (int)(F->n < size ? F->n : size),
+                       F->at);
+    }
+    if (!is_good_name(shape, c, name))
         (void)snprintf(name, size, c ? "column%u" : "weight", field + 1);
-    for (uint32_t i = 0; i < c; i++)
-        if (strcmp(shape->column[i], name) == 0)
-            (void)snprintf(name, size, "column%u", field + 1);
+    /* The head may call another column so. */
+    for (uint32_t k = field + 1; !is_good_name(shape, c, name); k++)
+        (void)snprintf(name, size, "column%u_%u", field + 1, k);
 }
 
 static void set_roles(const struct io_reading *R, const struct line *head,

@@ -1,9 +1,10 @@
 /* Lines of fields into rows.
  *
- * Most lines are two integers, or three.  These are read without a look at
- * single characters: eight bytes at a time become digits, their number and
- * their value (SWAR; D. Lemire, "Quickly parsing eight digits").  At the first
- * surprise the line is parsed again by the long way, which knows everything.
+ * Most lines are two integers, or a value more.  Integers are read without a
+ * look at single characters: eight bytes at a time become digits, their number
+ * and their value (SWAR; D. Lemire, "Quickly parsing eight digits").  At the
+ * first surprise the line is parsed again by the long way, which knows
+ * everything.
  */
 #include "io/delimited.h"
 
@@ -114,16 +115,22 @@ static const char *split_quoted(const char *at, const char *end,
     return NULL;
 }
 
+/* Blanks, but for one that separates. */
+static const char *skip_padding(char separator, const char *at, const char *end)
+{
+    while (at < end && io_is_blank(*at) && *at != separator)
+        at++;
+    return at;
+}
+
 /* One field of a line with a separator; without the blanks around it. */
 static const char *split_one(char separator, const char *at, const char *end,
                              struct io_field *F)
 {
-    while (at < end && io_is_blank(*at) && *at != separator)
-        at++;
+    at = skip_padding(separator, at, end);
     if (at < end && *at == '"') {
         at = split_quoted(at, end, F);
-        while (at && at < end && io_is_blank(*at) && *at != separator)
-            at++;
+        at = at ? skip_padding(separator, at, end) : NULL;
         return at && (at == end || *at == separator) ? at : NULL;
     }
     const char *const stop = memchr(at, separator, (size_t)(end - at));
@@ -349,7 +356,7 @@ static bool parse_line(const struct io_delimited *D, struct io_chunk *C,
 
 /* ---- a line, the short way ----------------------------------------------- */
 
-/* Three times ten digits and what is between, and 8 bytes read at once. */
+/* Three times ten digits and what is between, 8 bytes read at once. */
 enum { LONGEST_SHORT = 48 };
 
 /* Up to 8 digits at p, which has 8 readable bytes: how many, and the value
@@ -399,58 +406,72 @@ HY_INLINE const char *read_short(const char *p, uint64_t *x)
     return p + n;
 }
 
-/* A line of plain integers: returns its newline, NULL if it is not one.
- * LONGEST_SHORT bytes can be read at p. */
-HY_INLINE const char *read_line(const char *p, char separator,
-                                uint32_t n_numbers, uint64_t *number)
+/* Two ids and what is between: returns where they end, NULL if they do not
+ * look so.  LONGEST_SHORT bytes can be read at p. */
+HY_INLINE const char *read_ids(const char *p, char separator, uint64_t id[2])
 {
-    for (uint32_t i = 0; i < n_numbers; i++) {
-        p = read_short(p, &number[i]);
-        if (HY_UNLIKELY(!p))
-            return NULL;
-        if (i + 1 < n_numbers && !is_between(separator, *p++))
-            return NULL;
+    p = read_short(p, &id[0]);
+    if (HY_UNLIKELY(!p) || !is_between(separator, *p))
+        return NULL;
+    return read_short(p + 1, &id[1]);
+}
+
+/* The value that ends a line, into the row that comes next. */
+HY_INLINE const char *read_last(struct io_chunk *C, const char *p)
+{
+    struct io_rows *const R = C->rows;
+    uint64_t x;
+    const char *stop = read_short(p, &x);
+    if (HY_LIKELY(stop && (*stop == '\n' || *stop == '\r') && !R->real[0])) {
+        R->value[0][R->n] = x;
+        return stop;
     }
-    p += *p == '\r';
-    return *p == '\n' ? p : NULL;
+    struct io_value value;
+    stop = io_read_value(p, C->end, &value);
+    if (stop && stop < C->end && (*stop == '\n' || *stop == '\r')) {
+        R->n++; /* it is the row added last, for a moment */
+        io_rows_value(R, 0, value);
+        R->n--;
+        return stop;
+    }
+    return NULL;
 }
 
 /* Lines from `at` on, as long as they are plain and `limit` is not reached;
  * returns where it stopped. */
 HY_INLINE const char *parse_short(struct io_chunk *C, const char *at,
                                   const char *limit, char separator,
-                                  uint32_t n_numbers)
+                                  bool valued)
 {
     struct io_rows *const R = C->rows;
-    hy_edge *const narrow = R->narrow;
-    size_t n = R->n;
-    while (at < limit && n < R->room) {
-        uint64_t number[3];
-        const char *const stop = read_line(at, separator, n_numbers, number);
+    while (at < limit && R->n < R->room) {
+        uint64_t id[2];
+        const char *stop = read_ids(at, separator, id);
+        if (valued && stop)
+            stop = is_between(separator, *stop) ? read_last(C, stop + 1) : NULL;
         if (HY_UNLIKELY(!stop))
             break;
-        narrow[n] = (hy_edge){ (hy_vid)number[0], (hy_vid)number[1] };
-        if (n_numbers == 3)
-            R->value[0][n] = number[2];
-        n++;
+        stop += *stop == '\r';
+        if (HY_UNLIKELY(stop == C->end || *stop != '\n'))
+            break;
+        R->narrow[R->n++] = (hy_edge){ (hy_vid)id[0], (hy_vid)id[1] };
         at = stop + 1;
     }
-    R->n = n;
     return at;
 }
 
 static const char *parse_plain(const struct io_delimited *D, struct io_chunk *C,
                                const char *at, const char *limit)
 {
-    if (!C->rows->narrow || (D->n_values && C->rows->real[0]))
+    if (!C->rows->narrow)
         return at;
     if (D->n_values)
-        return parse_short(C, at, limit, D->separator, 3);
-    return D->separator ? parse_short(C, at, limit, D->separator, 2)
-                        : parse_short(C, at, limit, 0, 2);
+        return parse_short(C, at, limit, D->separator, true);
+    return D->separator ? parse_short(C, at, limit, D->separator, false)
+                        : parse_short(C, at, limit, 0, false);
 }
 
-/* Whether its lines may be two integers, or three, in their order. */
+/* Whether its lines may be two integers, and a value, in their order. */
 static bool is_plain(const struct io_delimited *D)
 {
     return !D->texts && !D->most_left && D->n_fields == D->n_values + 2 &&

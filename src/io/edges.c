@@ -41,8 +41,8 @@ static void read_comment(const char *at, const char *end, struct io_head *H)
     struct io_field field[IO_MAX_FIELDS];
     const uint32_t n = split_comment(at, end, field);
     const bool is_konect = *io_skip_blanks(at, end) == '%';
-    if (n >= 2 && is_word(&field[0], "Undirected") &&
-        strncmp(field[1].at, "graph", 5) == 0)
+    if (n >= 2 && is_word(&field[0], "Undirected") && field[1].n >= 5 &&
+        memcmp(field[1].at, "graph", 5) == 0)
         H->undirected = true;
     if (is_konect && n && is_kind(&field[0])) {
         H->undirected = !is_word(&field[0], "asym");

@@ -233,6 +233,19 @@ static hy_status resize_table(struct engine *E, uint64_t room)
     return HY_OK;
 }
 
+/* Room for n rows, and for those to come if the limit allows. */
+static hy_status grow_table(struct engine *E, uint64_t n)
+{
+    const struct io_table *const T = E->T;
+    const uint64_t row = (T->wide ? sizeof *T->wide : sizeof *T->narrow) +
+                         T->n_values * sizeof *T->value[0];
+    const uint64_t room = foresee(E, n);
+    if (io_check_memory(E->R, (room - E->room_rows) * row) == HY_OK)
+        return resize_table(E, room);
+    HY_TRY(io_check_memory(E->R, (n - E->room_rows) * row));
+    return resize_table(E, n);
+}
+
 /* Room for all rows of the window, and what they ask of the table. */
 static hy_status prepare(struct engine *E, uint64_t *rows, uint64_t *lone)
 {
@@ -252,7 +265,7 @@ static hy_status prepare(struct engine *E, uint64_t *rows, uint64_t *lone)
             real[c] |= W->rows.real[c];
     }
     if (*rows > E->room_rows)
-        HY_TRY(resize_table(E, foresee(E, *rows)));
+        HY_TRY(grow_table(E, *rows));
     if (wide && !T->wide)
         HY_TRY(widen_table(E));
     for (uint32_t c = 0; c < T->n_values; c++)

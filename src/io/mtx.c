@@ -36,7 +36,8 @@ static const struct mtx_type types[] = {
     { "double", false, false, 0, 0 },
 };
 
-static const struct mtx_type *find_type(const char *name)
+/* Not inlined, lest gcc warn that some literals can never be equal. */
+HY_NOINLINE static const struct mtx_type *find_type(const char *name)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strcmp(types[i].name, name) == 0)

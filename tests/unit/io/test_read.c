@@ -376,6 +376,12 @@ static void csv_names_columns(void **state)
     assert_string_equal(hy_view_edge_column(V, 0).name, "cost");
     assert_string_equal(hy_view_edge_column(V, 1).name, "column5");
     reading_fini(&R);
+    /* a name that another column would be given; none at all */
+    const char *const odd = "u,v,column4,,column4\n0,1,2,3,4\n";
+    R = reading_of(test_ctx(0), "x.csv", odd, strlen(odd), NULL, 0, 0);
+    assert_int_equal(R.status, HY_OK);
+    assert_int_equal(hy_view_edge_columns(hy_graph_now(R.G)), 3);
+    reading_fini(&R);
 }
 
 /* ---- limits -------------------------------------------------------------- */
