@@ -81,7 +81,7 @@ static hy_status plan_grid(struct gen_plan *P, const hy_gen_opts *o)
     P->rows = o->rows ? o->rows : o->columns;
     P->columns = o->columns ? o->columns : o->rows;
     if (!P->rows) {
-        uint64_t n;
+        uint64_t n = 0;
         HY_TRY(count_vertices(o, &n));
         /* 2^scale always has two sides, even or nearly so. */
         P->rows = o->n ? root(n) : (uint64_t)1 << (bits_width(n) - 1) / 2;
@@ -220,7 +220,7 @@ hy_status gen_plan_init(struct gen_plan *P, hy_ctx *ctx,
     if (o.kind == HY_GEN_GRID) {
         HY_TRY(plan_grid(P, &o));
     } else {
-        uint64_t n;
+        uint64_t n = 0;
         HY_TRY(count_vertices(&o, &n));
         P->n = (hy_vid)n;
     }

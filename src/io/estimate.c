@@ -22,13 +22,20 @@ struct sample {
     uint64_t lines, largest;
     uint32_t n_fields;
     bool texts;
-    size_t used; /* bytes of whole lines */
+    uint64_t bytes; /* of whole lines, those without an edge among them */
 };
 
 static void look_at(const char *at, const char *end, struct sample *out)
 {
+    static const char separators[] = ",;";
+    char separator = 0;
+    for (const char *c = separators; *c && !separator; c++)
+        if (memchr(at, *c, (size_t)(end - at)))
+            separator = *c;
     struct io_field field[IO_MAX_FIELDS];
-    const uint32_t n = io_split(0, at, end, field);
+    const uint32_t n = io_split(separator, at, end, field);
+    if (n == HY_NONE)
+        return;
     out->lines++;
     out->n_fields = n > out->n_fields ? n : out->n_fields;
     for (uint32_t i = 0; i < 2 && i < n; i++) {
@@ -41,37 +48,52 @@ static void look_at(const char *at, const char *end, struct sample *out)
     }
 }
 
-static struct sample take_sample(const char *at, size_t n, bool is_all)
+/* The lines of a piece; the last one only if it is whole. */
+static void look_through(const char *at, const char *end, bool is_end,
+                         struct sample *out)
 {
-    struct sample S = { 0 };
-    const char *const end = at + n;
-    for (const char *line = at; line < end;) {
-        const char *const stop = io_line_end(line, end);
-        if (stop == end && !is_all && S.used)
-            break;
-        if (!io_is_empty_line(line, stop))
-            look_at(line, stop, &S);
-        line = stop + 1;
-        S.used = (size_t)(line - at);
+    while (at < end) {
+        const char *const stop = io_line_end(at, end);
+        if (stop == end && !is_end)
+            return;
+        if (!io_is_empty_line(at, stop))
+            look_at(at, stop, out);
+        out->bytes += (uint64_t)(stop - at) + 1;
+        at = stop + 1;
     }
-    return S;
 }
 
-/* Lines are as long as those of the head.  A line is an edge; vertices are
- * up to the largest id of the head, if that is not absurd. */
+/* Pieces from all over a file, whose lines may grow longer as ids do. */
+static void look_around(const char *at, uint64_t n, struct sample *out)
+{
+    enum { PIECES = 32, PIECE = 1 << 14 };
+    for (uint64_t i = 1; i < PIECES; i++) {
+        const char *const from = at + n / PIECES * i;
+        const char *const end = from + PIECE;
+        const char *const line = io_line_end(from, end);
+        if (line < end)
+            look_through(line + 1, end, false, out);
+    }
+}
+
+/* A line is an edge; vertices are up to the largest id that was seen, if that
+ * is not absurd. */
 static hy_status by_sample(const struct io_reading *R, const char *at, size_t n,
                            hy_estimate *out)
 {
     const bool is_all = n == out->bytes && !*out->packed;
-    const struct sample S = take_sample(at, n, is_all);
+    const char *const plain = io_source_plain(R->source);
+    struct sample S = { 0 };
+    look_through(at, at + n, is_all, &S);
+    if (plain && out->bytes > (uint64_t)1 << 20)
+        look_around(plain, out->bytes, &S);
     double bytes = (double)out->bytes;
     if (*out->packed) /* unpacks like its head */
-        bytes *= (double)io_source_unpacked(R->source) /
-                 (double)(io_source_used(R->source) + 1);
+        bytes *= (double)n / (double)(io_source_used(R->source) + 1);
     out->exact = is_all;
     out->edges = is_all ? S.lines
-                 : S.used
-                     ? (uint64_t)(bytes * (double)S.lines / (double)S.used) + 1
+                 : S.bytes
+                     ? (uint64_t)(bytes * (double)S.lines / (double)S.bytes)
                      : 0;
     const bool drop = R->opts->weighting == HY_WEIGHTS_DROP;
     const size_t values = S.n_fields > 2 && !drop ? S.n_fields - 2 : 0;

@@ -209,6 +209,11 @@ uint64_t io_source_bytes(const struct io_source *S)
     return S->bytes;
 }
 
+const char *io_source_plain(const struct io_source *S)
+{
+    return S->plain;
+}
+
 int io_source_take_file(struct io_source *S)
 {
     if (!S->plain || !S->map.at)

@@ -31,6 +31,9 @@ uint64_t io_source_bytes(const struct io_source *S);
 uint64_t io_source_used(const struct io_source *S);
 uint64_t io_source_unpacked(const struct io_source *S);
 
+/* All bytes, if they are in memory or mapped, and not packed; else NULL. */
+const char *io_source_plain(const struct io_source *S);
+
 /* The open file, if it is a plain one, which counts as used then; else -1. */
 int io_source_take_file(struct io_source *S);
 

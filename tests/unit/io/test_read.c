@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The text must be read as `want`, whatever the threads, windows, chunks. */
 static void assert_read_with(const char *path, const char *text,
@@ -425,6 +426,51 @@ static void memory_limit_is_kept(void **state)
     free(text);
 }
 
+static void write_file(const char *path, const char *text, size_t n)
+{
+    FILE *const f = fopen(path, "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(text, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void estimate_is_near(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/hypha-test-XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    (void)close(fd);
+    enum { LINES = 200000 };
+    char *const text = malloc(LINES * 20);
+    size_t n = 0;
+    for (unsigned i = 0; i < LINES; i++) /* lines grow longer */
+        n += (size_t)sprintf(text + n, "%u %u\n", i, i / 2);
+    write_file(path, text, n);
+    hy_estimate E;
+    assert_int_equal(hy_graph_estimate(test_ctx(1), path, NULL, &E, NULL),
+                     HY_OK);
+    assert_int_equal(E.format, HY_FORMAT_EL);
+    assert_int_equal(E.bytes, n);
+    assert_in_range(E.edges, LINES * 95 / 100, LINES * 105 / 100);
+    hy_graph *G = NULL;
+    assert_int_equal(
+        hy_graph_read(test_ctx(1), path, NULL, &G, NULL, NULL, NULL), HY_OK);
+    hy_graph_stats stats;
+    hy_graph_stats_get(G, &stats);
+    assert_in_range(E.graph_bytes, stats.bytes / 3, stats.bytes * 3);
+    assert_true(E.peak_bytes > E.graph_bytes);
+    hy_graph_free(G);
+    /* all of it is seen */
+    write_file(path, "0,1\n1,2\n", 8);
+    assert_int_equal(hy_graph_estimate(test_ctx(1), path, NULL, &E, NULL),
+                     HY_OK);
+    assert_true(E.exact);
+    assert_int_equal(E.edges, 2);
+    (void)unlink(path);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +488,7 @@ int main(void)
         cmocka_unit_test(random_ids_come_back),
         cmocka_unit_test(csv_reads_heads_and_quotes),
         cmocka_unit_test(csv_names_columns),
+        cmocka_unit_test(estimate_is_near),
         cmocka_unit_test(progress_may_stop_it),
         cmocka_unit_test(memory_limit_is_kept),
     };
