@@ -4,9 +4,15 @@
 
 #include <hypha/base.h>
 #include <hypha/batch.h>
+#include <hypha/cdlp.h>
+#include <hypha/coloring.h>
 #include <hypha/gen.h>
 #include <hypha/graph.h>
 #include <hypha/io.h>
+#include <hypha/kcore.h>
+#include <hypha/ops_sets.h>
 #include <hypha/par.h>
+#include <hypha/scc.h>
+#include <hypha/wcc.h>
 
 #endif
