@@ -7,10 +7,15 @@
 #include <hypha/cdlp.h>
 #include <hypha/coloring.h>
 #include <hypha/gen.h>
+#include <hypha/geolocate.h>
 #include <hypha/graph.h>
+#include <hypha/hits.h>
 #include <hypha/io.h>
+#include <hypha/katz.h>
 #include <hypha/kcore.h>
+#include <hypha/localcluster.h>
 #include <hypha/ops_sets.h>
+#include <hypha/pagerank.h>
 #include <hypha/par.h>
 #include <hypha/scc.h>
 #include <hypha/wcc.h>

@@ -1,0 +1,72 @@
+/* PageRank, as LDBC Graphalytics defines it.
+ *
+ * Each vertex that is alive starts with rank 1/n.  An iteration sets
+ *
+ *   rank(v) = (1 - d)/n + d * (sum of rank(u)/outdegree(u) over edges u -> v
+ *                              + (sum of rank(u) over dangling u)/n)
+ *
+ * where n counts the vertices that are alive and a vertex is dangling if no
+ * edge leaves it; an undirected edge goes both ways, and a loop counts once.
+ * Ranks sum to 1.  Ids that are not alive get 0.
+ */
+#ifndef HY_PAGERANK_H
+#define HY_PAGERANK_H
+
+#include <hypha/base.h>
+#include <hypha/graph.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum hy_pagerank_method {
+    /* Gauss-Seidel, or Jacobi if `deterministic` or the tolerance is
+     * negative. */
+    HY_PAGERANK_AUTO,
+    /* Every rank from those of the iteration before, as defined above. */
+    HY_PAGERANK_JACOBI,
+    /* New ranks are used at once: fewer iterations to the same answer, which
+     * may differ between runs, within the tolerance.  With several threads a
+     * rank may be read while it is new or while it is old. */
+    HY_PAGERANK_GAUSS_SEIDEL
+} hy_pagerank_method;
+
+typedef struct hy_pagerank_opts {
+    double damping; /* d, between 0 and 1; default 0.85 */
+    /* Ends when an iteration changes the ranks by no more than this, summed
+     * over all vertices.  Default 1e-4.  Negative: exactly `iterations`
+     * iterations, from 1/n. */
+    double tolerance;
+    uint32_t iterations; /* at most; default 100 */
+    hy_pagerank_method method;
+    bool deterministic; /* the same bits for every number of threads */
+} hy_pagerank_opts;
+
+typedef struct hy_pagerank_info {
+    uint32_t iterations; /* done */
+    double l1;           /* change by the last one, summed; 0 if none */
+    double sum;          /* of the ranks: 1 but for rounding, 0 if no vertex */
+} hy_pagerank_info;
+
+/* Writes the rank of every id of V to rank[0 .. bound).  `opts` and `info`
+ * may be NULL.  If `iterations` did not suffice, info->l1 is above the
+ * tolerance; that is no error.
+ * A directed view without in-adjacency is turned around first, in temporary
+ * memory of 20 bytes an edge.
+ * HY_EINVAL: a bad option; HY_ENOMEM.
+ * O(n + m) an iteration. */
+HY_MUST hy_status hy_pagerank(const hy_view *V, const hy_pagerank_opts *opts,
+                              double *rank, hy_pagerank_info *info);
+
+/* Verifies ranks that were computed with `opts`: one more iteration, done
+ * serially along out-edges, changes them by no more than the tolerance; with
+ * a negative tolerance, all iterations are done again and every rank is
+ * within 1e-6 of its own size.  False: *why says what is wrong, in memory of
+ * this thread, until its next call.  Also false if there was no memory. */
+HY_MUST bool hy_pagerank_check(const hy_view *V, const hy_pagerank_opts *opts,
+                               const double *rank, const char **why);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
