@@ -14,10 +14,13 @@
 #include <hypha/katz.h>
 #include <hypha/kcore.h>
 #include <hypha/localcluster.h>
+#include <hypha/mst.h>
 #include <hypha/ops_sets.h>
 #include <hypha/pagerank.h>
 #include <hypha/par.h>
 #include <hypha/scc.h>
+#include <hypha/spmv.h>
+#include <hypha/sssp.h>
 #include <hypha/wcc.h>
 
 #endif
