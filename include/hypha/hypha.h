@@ -4,6 +4,8 @@
 
 #include <hypha/base.h>
 #include <hypha/batch.h>
+#include <hypha/bc.h>
+#include <hypha/bfs.h>
 #include <hypha/butterfly.h>
 #include <hypha/cdlp.h>
 #include <hypha/coloring.h>
@@ -19,6 +21,7 @@
 #include <hypha/lcc.h>
 #include <hypha/localcluster.h>
 #include <hypha/mst.h>
+#include <hypha/ops.h>
 #include <hypha/ops_intersect.h>
 #include <hypha/ops_sets.h>
 #include <hypha/pagerank.h>

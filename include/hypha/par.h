@@ -19,6 +19,18 @@ HY_API void hy_par_for(hy_ctx *ctx, size_t n, size_t grain,
                        void (*step)(void *arg, size_t lo, size_t hi),
                        void *arg);
 
+/* The sum of step(arg, lo, hi) over such ranges; they are the same for every
+ * number of threads, and added up in order, so the sum is too. */
+HY_API uint64_t hy_par_sum(hy_ctx *ctx, size_t n,
+                           uint64_t (*step)(void *arg, size_t lo, size_t hi),
+                           void *arg);
+HY_API double hy_par_sum_f64(hy_ctx *ctx, size_t n,
+                             double (*step)(void *arg, size_t lo, size_t hi),
+                             void *arg);
+
+/* x[i] becomes the sum of all before it; returns the sum of all. */
+HY_API uint64_t hy_par_scan(hy_ctx *ctx, uint64_t *x, size_t n);
+
 /* Sorts n edges by (u, v), ids below `bound`, with the sort that commits use.
  * On failure the edges are as they were.
  * HY_ERANGE: an id >= bound; HY_ENOMEM: needs 16 bytes an edge meanwhile. */

@@ -20,6 +20,19 @@ static inline bool atomic_claim_u32(uint32_t *p, uint32_t *old, uint32_t x)
                                        __ATOMIC_RELAXED);
 }
 
+static inline uint32_t atomic_peek_u32(const uint32_t *p)
+{
+    return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+/* Puts x if it is less than what is there. */
+static inline void atomic_min_u32(uint32_t *p, uint32_t x)
+{
+    uint32_t old = atomic_peek_u32(p);
+    while (x < old && !atomic_claim_u32(p, &old, x))
+        ;
+}
+
 static inline uint64_t atomic_peek_u64(const uint64_t *p)
 {
     return __atomic_load_n(p, __ATOMIC_RELAXED);

@@ -15,6 +15,76 @@ void hy_par_for(hy_ctx *ctx, size_t n, size_t grain,
     par_for(ctx, n, grain ? grain : 1, step, arg);
 }
 
+/* ---- sums ----------------------------------------------------------------
+ */
+
+/* Ranges of a sum, whatever the number of threads. */
+enum { SUMS = 256 };
+
+struct sums {
+    uint64_t (*step)(void *arg, size_t lo, size_t hi);
+    double (*step_f64)(void *arg, size_t lo, size_t hi);
+    void *arg;
+    size_t n, length;
+    uint64_t sum[SUMS];
+    double sum_f64[SUMS];
+};
+
+/* Writes the sum of its range. */
+static void sums_par(void *arg, size_t i)
+{
+    struct sums *S = arg;
+    const size_t lo = i * S->length;
+    const size_t hi = S->n - lo < S->length ? S->n : lo + S->length;
+    if (S->step)
+        S->sum[i] = S->step(S->arg, lo, hi);
+    else
+        S->sum_f64[i] = S->step_f64(S->arg, lo, hi);
+}
+
+/* Runs the steps; returns how many ranges there are. */
+static size_t run_sums(hy_ctx *ctx, struct sums *S)
+{
+    if (!S->n)
+        return 0;
+    S->length = bits_div_up(S->n, SUMS);
+    const size_t count = bits_div_up(S->n, S->length);
+    par_run(ctx, count, sums_par, S);
+    return count;
+}
+
+uint64_t hy_par_sum(hy_ctx *ctx, size_t n,
+                    uint64_t (*step)(void *arg, size_t lo, size_t hi),
+                    void *arg)
+{
+    struct sums S = { .step = step, .arg = arg, .n = n };
+    const size_t count = run_sums(ctx, &S);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += S.sum[i];
+    return sum;
+}
+
+double hy_par_sum_f64(hy_ctx *ctx, size_t n,
+                      double (*step)(void *arg, size_t lo, size_t hi),
+                      void *arg)
+{
+    struct sums S = { .step_f64 = step, .arg = arg, .n = n };
+    const size_t count = run_sums(ctx, &S);
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += S.sum_f64[i];
+    return sum;
+}
+
+uint64_t hy_par_scan(hy_ctx *ctx, uint64_t *x, size_t n)
+{
+    return par_scan(ctx, x, n);
+}
+
+/* ---- sorts ---------------------------------------------------------------
+ */
+
 uint64_t *hy_par_sort_keys(hy_ctx *ctx, uint64_t *keys, uint64_t *scratch,
                            uint64_t n, unsigned high_bits, unsigned low_bits)
 {

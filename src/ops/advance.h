@@ -1,0 +1,183 @@
+/* The engine of advance, compiled anew around the steps of each algorithm.
+ *
+ *   static void push_par(void *arg, const hy_span *s, hy_emit *emit) ...
+ *   OPS_ADVANCE(levels, push_par, pull_par, is_open, true)
+ *   ... ops_advance(V, F, &levels, &S, out);
+ *
+ * is hy_advance without a call per span.  `pull` and `open` may be NULL, and
+ * out too.
+ */
+#ifndef OPS_ADVANCE_H
+#define OPS_ADVANCE_H
+
+#include "ops/frontier.h"
+
+#include "par/par.h"
+#include "store/view.h"
+
+enum {
+    /* Neighbours that one thread should not be left alone with. */
+    OPS_HUB = 1 << 14,
+    /* Hubs that are kept for all threads; more than these are no hubs. */
+    OPS_HUBS = 64,
+    /* How far ahead of the walk slots and neighbours are asked for. */
+    OPS_SLOTS_AHEAD = 16,
+    OPS_SPANS_AHEAD = 8,
+};
+
+/* One advance at work. */
+struct ops_walk {
+    const hy_view *V;
+    const hy_program *P; /* of hy_advance alone */
+    void *arg;
+    hy_frontier *out;
+    const hy_vid *list; /* push: n vertices */
+    size_t n;
+    const uint64_t *from; /* pull */
+    bool puts_once, is_alone;
+    uint32_t pieces;         /* that a hub is cut into */
+    hy_vid hub[OPS_HUBS];    /* set aside */
+    _Atomic uint32_t n_hubs; /* relaxed: deals out places */
+};
+
+struct ops_engine {
+    par_range_step *push; /* of the list, some vertices */
+    par_step *hub;        /* the i / pieces-th hub, its i % pieces-th piece */
+    par_range_step *pull; /* vertices; NULL: never */
+    bool puts_once;
+};
+
+void ops_advance(const hy_view *V, hy_frontier *F,
+                 const struct ops_engine *engine, void *arg, hy_frontier *out);
+void ops_advance_program(const hy_view *V, hy_frontier *F,
+                         const struct ops_engine *engine, const hy_program *P,
+                         void *arg, hy_frontier *out);
+
+typedef void ops_push(void *arg, const hy_span *s, hy_emit *emit);
+typedef bool ops_pull(void *arg, const hy_span *s, const uint64_t *from,
+                      hy_emit *emit);
+typedef bool ops_is_open(void *arg, hy_vid v);
+
+HY_INLINE void ops_emit_init(hy_emit *emit, const struct ops_walk *W,
+                             bool is_pull)
+{
+    emit->out = W->out;
+    emit->n = 0;
+    emit->is_pull = is_pull;
+    emit->is_alone = W->is_alone;
+    emit->bits = W->out && (is_pull || !W->puts_once) ? W->out->bits : NULL;
+}
+
+/* Sets a hub aside; false if there are too many. */
+static inline bool ops_set_aside(struct ops_walk *W, hy_vid u)
+{
+    if (W->pieces <= 1 ||
+        atomic_load_explicit(&W->n_hubs, memory_order_relaxed) >= OPS_HUBS)
+        return false;
+    const uint32_t i =
+        atomic_fetch_add_explicit(&W->n_hubs, 1, memory_order_relaxed);
+    if (i >= OPS_HUBS)
+        return false;
+    W->hub[i] = u;
+    return true;
+}
+
+HY_INLINE void ops_push_range(void *walk, size_t lo, size_t hi, ops_push *push)
+{
+    struct ops_walk *W = walk;
+    const hy_view *const V = W->V;
+    hy_emit emit;
+    ops_emit_init(&emit, W, false);
+    for (size_t i = lo; i < hi; i++) {
+        if (i + OPS_SLOTS_AHEAD < hi)
+            view_prefetch_slot(V, W->list[i + OPS_SLOTS_AHEAD]);
+        if (i + OPS_SPANS_AHEAD < hi)
+            view_prefetch_out(V, W->list[i + OPS_SPANS_AHEAD]);
+        const hy_vid u = W->list[i];
+        if (HY_UNLIKELY(view_degree(V, u) >= OPS_HUB) && ops_set_aside(W, u))
+            continue;
+        view_for_out(s, V, u) push(W->arg, &s, &emit);
+    }
+    hy_emit_flush(&emit);
+}
+
+/* The part of s, whose first neighbour is the at-th of its vertex, that lies
+ * in lo .. hi.  Cutting a span is allowed if it is longer than a page: only
+ * then its columns do not hang on where it begins. */
+HY_INLINE hy_span ops_span_part(const hy_span *s, uint64_t at, uint64_t lo,
+                                uint64_t hi)
+{
+    enum { PAGE = 512 };
+    hy_span part = *s;
+    if (s->n <= PAGE) {
+        part.n = at >= lo && at < hi ? s->n : 0;
+        return part;
+    }
+    const uint64_t from = at > lo ? at : lo;
+    const uint64_t to = at + s->n < hi ? at + s->n : hi;
+    part.n = from < to ? (uint32_t)(to - from) : 0;
+    part.v = s->v + (part.n ? from - at : 0) * s->step;
+    return part;
+}
+
+HY_INLINE void ops_push_hub(void *walk, size_t i, ops_push *push)
+{
+    struct ops_walk *W = walk;
+    const hy_view *const V = W->V;
+    const hy_vid u = W->hub[i / W->pieces];
+    const uint64_t degree = view_degree(V, u), k = i % W->pieces;
+    const uint64_t lo = degree * k / W->pieces;
+    const uint64_t hi = degree * (k + 1) / W->pieces;
+    hy_emit emit;
+    ops_emit_init(&emit, W, false);
+    uint64_t at = 0;
+    view_for_out(s, V, u)
+    {
+        const hy_span part = ops_span_part(&s, at, lo, hi);
+        if (part.n)
+            push(W->arg, &part, &emit);
+        at += s.n;
+        if (at >= hi)
+            break;
+    }
+    hy_emit_flush(&emit);
+}
+
+HY_INLINE void ops_pull_range(void *walk, size_t lo, size_t hi, ops_pull *pull,
+                              ops_is_open *is_open)
+{
+    struct ops_walk *W = walk;
+    const hy_view *const V = W->V;
+    hy_emit emit;
+    ops_emit_init(&emit, W, true);
+    for (size_t v = lo; v < hi; v++) {
+        if (is_open && !is_open(W->arg, (hy_vid)v))
+            continue;
+        view_for_in(s, V,
+                    (hy_vid)v) if (pull(W->arg, &s, W->from, &emit)) break;
+    }
+    hy_emit_flush(&emit);
+}
+
+/* Defines `name`, an engine around these steps. */
+#define OPS_ADVANCE(name, push_step, pull_step, open_step, once)               \
+    static void name##_push_par(void *walk, size_t lo, size_t hi)              \
+    {                                                                          \
+        ops_push_range(walk, lo, hi, push_step);                               \
+    }                                                                          \
+    static void name##_hub_par(void *walk, size_t i)                           \
+    {                                                                          \
+        ops_push_hub(walk, i, push_step);                                      \
+    }                                                                          \
+    static void name##_pull_par(void *walk, size_t lo, size_t hi)              \
+    {                                                                          \
+        ops_pull_range(walk, lo, hi, pull_step, open_step);                    \
+    }                                                                          \
+    static const struct ops_engine name = {                                    \
+        .push = name##_push_par,                                               \
+        .hub = name##_hub_par,                                                 \
+        .pull = name##_pull_par,                                               \
+        .puts_once = once,                                                     \
+    };
+
+#endif
