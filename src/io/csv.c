@@ -102,7 +102,36 @@ bool io_sniff_csv(const char *at, size_t n)
     return has_words(&first) && has_integers(&second);
 }
 
+/* The line of data after a head; all texts may begin like comments. */
+static struct line line_after(const struct line *head, const char *end,
+                              char separator)
+{
+    struct line L = next_line(head->end, end, separator);
+    if (L.n)
+        return L;
+    for (L.end = head->end; L.end < end;) {
+        L.at = L.end + 1;
+        L.end = io_line_end(L.at, end);
+        L.n = io_split(separator, L.at, L.end, L.field);
+        if (io_is_tag_line(separator, head->n, L.at, L.end))
+            return L;
+    }
+    return (struct line){ .at = end, .end = end };
+}
+
 /* ---- columns ------------------------------------------------------------- */
+
+/* Numbers, or what is there in place of a number.  Else the column is a text,
+ * which no edge has. */
+static bool holds_numbers(const struct line *head, const struct line *data,
+                          uint32_t i)
+{
+    static const char *const name[] = { "weight", NULL };
+    static const char *const none[] = { "nan",  "-nan",     "inf",       "-inf",
+                                        "+inf", "infinity", "-infinity", NULL };
+    return io_is_number(&data->field[i]) || is_one_of(&data->field[i], none) ||
+           (head && is_one_of(&head->field[i], name));
+}
 
 /* Whether a name is new among the first c, and one at all. */
 static bool is_good_name(const struct io_shape *shape, uint32_t c,
@@ -145,7 +174,7 @@ static void set_roles(const struct io_reading *R, const struct line *head,
         D->role[i] = IO_IGNORED;
         if (i == from || i == to) {
             D->role[i] = i == from ? IO_FROM : IO_TO;
-        } else if (!io_is_number(&data->field[i]) ||
+        } else if (!holds_numbers(head, data, i) ||
                    D->n_values == IO_MAX_VALUES) {
             info->ignored++;
         } else if (R->opts->weighting != HY_WEIGHTS_DROP) {
@@ -188,7 +217,7 @@ hy_status io_read_csv(const struct io_reading *R, hy_graph **graph,
                       hy_names **names, hy_read_info *info)
 {
     struct io_window window;
-    struct io_head H = { 0 };
+    struct io_remarks H = { 0 };
     HY_TRY(io_find_data(R, io_read_comments, &H, &window));
     const char *const at = window.at, *const end = at + window.n;
     struct io_delimited D = { 0 };
@@ -199,7 +228,7 @@ hy_status io_read_csv(const struct io_reading *R, hy_graph **graph,
         (void)io_first_line(at, window.n, &line_at, &line_end);
         D.separator = find_separator(line_at, line_end, R->opts->format);
         const struct line first = next_line(at, end, D.separator);
-        const struct line second = next_line(first.end, end, D.separator);
+        const struct line second = line_after(&first, end, D.separator);
         const bool head = is_head(&first, &second);
         const struct line *const data = head ? &second : &first;
         const uint64_t line = window.line + io_count_lines(at, data->at);

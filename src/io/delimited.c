@@ -7,6 +7,7 @@
  * everything.
  */
 #include "io/delimited.h"
+#include "io/head.h"
 
 #include <string.h>
 
@@ -23,6 +24,14 @@ bool io_is_empty_line(const char *at, const char *end)
 {
     at = io_skip_blanks(at, end);
     return at == end || *at == '#' || *at == '%';
+}
+
+bool io_is_tag_line(char separator, uint32_t n, const char *at, const char *end)
+{
+    struct io_field field[IO_MAX_FIELDS];
+    return separator && end - at > 1 && (*at == '#' || *at == '%') &&
+           at[1] != *at && !io_is_blank(at[1]) &&
+           io_split(separator, at, end, field) == n;
 }
 
 bool io_is_vertex_line(char separator, const char *at, const char *end,
@@ -299,11 +308,15 @@ static uint64_t text_id(struct io_chunk *C, const struct io_field *F)
 static bool take_sides(const struct io_delimited *D, struct io_chunk *C,
                        const char *line, struct row *row, bool *go_on)
 {
-    if (row->number[IO_FROM] > D->most_left ||
-        row->number[IO_TO] >= HY_ANY - D->most_left) {
-        *go_on = io_chunk_bad(
-            C, line, "`%s` is past the %llu vertices of its side",
-            show(&row->id[IO_FROM]).text, (unsigned long long)D->most_left);
+    const uint64_t most[] = { D->most_left, D->most_right };
+    for (int side = IO_FROM; side <= IO_TO; side++) {
+        if (row->number[side] - 1 < most[side])
+            continue;
+        *go_on = io_chunk_bad(C, line,
+                              "`%s` is not among the %llu vertices of "
+                              "its side",
+                              show(&row->id[side]).text,
+                              (unsigned long long)most[side]);
         return false;
     }
     row->number[IO_TO] += D->most_left;
@@ -330,7 +343,8 @@ static void take_comment(const struct io_delimited *D, struct io_chunk *C,
 static bool parse_line(const struct io_delimited *D, struct io_chunk *C,
                        const char *line, const char *end)
 {
-    if (io_is_empty_line(line, end)) {
+    if (io_is_empty_line(line, end) &&
+        !(D->texts && io_is_tag_line(D->separator, D->n_fields, line, end))) {
         take_comment(D, C, line, end);
         return !C->rows->failed;
     }
@@ -508,7 +522,12 @@ hy_status io_read_delimited(const struct io_reading *R,
                                   .texts = D->texts };
     struct io_table T;
     HY_TRY(io_lines_read(R, &body, &T));
-    const hy_status status = io_build(R, &T, shape, graph, info);
+    hy_status status = HY_OK;
+    if (D->announced_line)
+        status = io_check_count(R, &T, D->announced_line, "edges", D->announced,
+                                T.n);
+    if (status == HY_OK)
+        status = io_build(R, &T, shape, graph, info);
     if (status == HY_OK) {
         *names = T.names;
         T.names = NULL;

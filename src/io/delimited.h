@@ -16,9 +16,11 @@ struct io_delimited {
     uint32_t n_fields;
     uint8_t role[IO_MAX_FIELDS];
     uint32_t n_values;
-    /* Two-sided graphs: left ids are at most `most_left`, and right ones
-     * follow them.  0: one side. */
-    uint64_t most_left;
+    /* Two-sided graphs: ids of the sides are 1 .. most_left, 1 .. most_right,
+     * and right ones follow left ones.  0: one side. */
+    uint64_t most_left, most_right;
+    /* Edges that the head announces, if a line of it does; 0: none does. */
+    uint64_t announced, announced_line;
 };
 
 struct io_field {
@@ -38,15 +40,21 @@ const char *io_line_end(const char *at, const char *end);
 /* Nothing, or a comment. */
 bool io_is_empty_line(const char *at, const char *end);
 
+/* What begins like a comment, but is an edge of a table whose ids are texts:
+ * `#tag,b`, with all n columns, and no blank after the sign. */
+bool io_is_tag_line(char separator, uint32_t n, const char *at,
+                    const char *end);
+
 /* A comment that names a vertex, which may have no edges: `# vertex 17`. */
 bool io_is_vertex_line(char separator, const char *at, const char *end,
                        struct io_field *id);
 
 /* What comments say: SNAP's `# Undirected graph`, KONECT's `% sym` and
  * `% m n1 n2`. */
-struct io_head {
-    bool undirected, two_sided;
-    uint64_t most_left;
+struct io_remarks {
+    bool undirected, is_konect, two_sided;
+    uint64_t lines;               /* read so far */
+    uint64_t sizes_line, size[3]; /* m, n1, n2; line 0: not said */
 };
 
 /* Reads comment lines into the head at `arg`. */

@@ -36,7 +36,21 @@ static bool is_kind(const struct io_field *F)
     return is_word(F, "sym") || is_word(F, "asym") || is_word(F, "bip");
 }
 
-static void read_comment(const char *at, const char *end, struct io_head *H)
+/* KONECT's second line: edges, vertices of the left and the right side. */
+static void read_sizes(const struct io_field *field, uint32_t n,
+                       struct io_remarks *H)
+{
+    if (n < 3 || H->sizes_line)
+        return;
+    for (uint32_t i = 0; i < 3; i++) {
+        const char *const end = field[i].at + field[i].n;
+        if (io_read_u64(field[i].at, end, &H->size[i]) != end)
+            return;
+    }
+    H->sizes_line = H->lines;
+}
+
+static void read_comment(const char *at, const char *end, struct io_remarks *H)
 {
     struct io_field field[IO_MAX_FIELDS];
     const uint32_t n = split_comment(at, end, field);
@@ -45,14 +59,12 @@ static void read_comment(const char *at, const char *end, struct io_head *H)
         memcmp(field[1].at, "graph", 5) == 0)
         H->undirected = true;
     if (is_konect && n && is_kind(&field[0])) {
+        H->is_konect = true;
         H->undirected = !is_word(&field[0], "asym");
         H->two_sided = is_word(&field[0], "bip");
+    } else if (is_konect && H->is_konect) {
+        read_sizes(field, n, H);
     }
-    uint64_t left;
-    if (is_konect && H->two_sided && n >= 3 && io_is_integer(&field[0]) &&
-        io_is_integer(&field[1]) && io_is_integer(&field[2]) &&
-        io_read_u64(field[1].at, field[1].at + field[1].n, &left))
-        H->most_left = left;
 }
 
 bool io_sniff_konect(const char *at, size_t n)
@@ -65,10 +77,12 @@ bool io_sniff_konect(const char *at, size_t n)
 
 void io_read_comments(void *arg, const char *at, const char *end)
 {
+    struct io_remarks *const H = arg;
     while (at < end) {
         const char *const stop = io_line_end(at, end);
+        H->lines++;
         if (io_skip_blanks(at, stop) < stop)
-            read_comment(at, stop, arg);
+            read_comment(at, stop, H);
         at = stop + 1;
     }
 }
@@ -109,15 +123,25 @@ static hy_status set_columns(const struct io_reading *R, uint64_t line,
     return HY_OK;
 }
 
-/* A two-sided graph must say where its left side ends. */
-static hy_status refuse_unsized(const struct io_reading *R,
-                                const struct io_head *H)
+/* What the head says of the lines.  A two-sided graph must say where its left
+ * side ends; its ids are numbers. */
+static hy_status use_sizes(const struct io_reading *R,
+                           const struct io_remarks *H, struct io_delimited *D)
 {
-    return H->two_sided && !H->most_left
-               ? io_bad(R, 1,
-                        "two sides (bip) and no line `%% m n1 n2`: where "
-                        "the left side ends is not said")
-               : HY_OK;
+    if (R->opts->format == HY_FORMAT_KONECT) {
+        D->announced = H->size[0];
+        D->announced_line = H->sizes_line;
+    }
+    if (!H->two_sided)
+        return HY_OK;
+    if (!H->sizes_line || !H->size[1])
+        return io_bad(R, 1,
+                      "two sides (bip) and no line `%% m n1 n2`: where "
+                      "the left side ends is not said");
+    D->most_left = H->size[1];
+    D->most_right = H->size[2];
+    D->texts = false;
+    return HY_OK;
 }
 
 /* The columns, as the first line of data has them. */
@@ -140,14 +164,13 @@ hy_status io_read_el(const struct io_reading *R, hy_graph **graph,
                      hy_names **names, hy_read_info *info)
 {
     struct io_window window;
-    struct io_head H = { 0 };
+    struct io_remarks H = { 0 };
     struct io_delimited D = { 0 };
     struct io_shape shape = { .n = HY_ANY };
     HY_TRY(io_find_data(R, io_read_comments, &H, &window));
-    HY_TRY(refuse_unsized(R, &H));
     if (window.n)
         HY_TRY(read_first(R, &window, &D, &shape));
-    D.most_left = H.most_left;
+    HY_TRY(use_sizes(R, &H, &D));
     shape.undirected = H.undirected;
     io_source_give_back(R->source, 0);
     return io_read_delimited(R, &D, &shape, graph, names, info);

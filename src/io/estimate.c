@@ -110,20 +110,19 @@ static hy_status by_sample(const struct io_reading *R, const char *at, size_t n,
 
 static hy_status estimate(const struct io_reading *R, hy_estimate *out)
 {
+    struct io_reading with = *R;
+    hy_read_opts opts;
+    HY_TRY(io_settle_format(&with, &opts));
+    const struct io_format *const F = io_format_at(opts.format);
+    if (!F)
+        return base_fail(HY_EINVAL, "no such format");
     const char *at;
     size_t n;
     HY_TRY(io_source_peek(R->source, &at, &n));
-    *out = (hy_estimate){ .format = R->opts->format,
+    *out = (hy_estimate){ .format = opts.format,
                           .packed = io_source_packed(R->source),
                           .bytes = io_source_bytes(R->source) };
-    if (out->format == HY_FORMAT_AUTO)
-        out->format = hy_format_of_path(R->path);
-    if (out->format == HY_FORMAT_AUTO)
-        out->format = io_format_sniff(at, n);
-    const struct io_format *const F = io_format_at(out->format);
-    if (!F)
-        return base_fail(HY_EINVAL, "no such format");
-    return (F->estimate ? F->estimate : by_sample)(R, at, n, out);
+    return (F->estimate ? F->estimate : by_sample)(&with, at, n, out);
 }
 
 hy_status hy_graph_estimate(hy_ctx *ctx, const char *path,

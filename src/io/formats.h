@@ -29,10 +29,15 @@ const struct io_format *io_format_at(hy_format format);
 /* The format of a content; HY_FORMAT_EL if none knows it. */
 hy_format io_format_sniff(const char *at, size_t n);
 
+/* Makes *opts, the caller's room, R's options, with the format found by path
+ * and content if they do not say it. */
+HY_CHECKED hy_status io_settle_format(struct io_reading *R, hy_read_opts *opts);
+
 /* Reads from R's source, in the format of R's options, which may be
  * HY_FORMAT_AUTO. */
-HY_CHECKED hy_status io_read_source(struct io_reading *R, hy_graph **graph,
-                                    hy_names **names, hy_read_info *info);
+HY_CHECKED hy_status io_read_source(const struct io_reading *R,
+                                    hy_graph **graph, hy_names **names,
+                                    hy_read_info *info);
 
 /* A bad file that has no bad line: the diag is the error text. */
 void io_complete_diag(const struct io_reading *R, hy_status status);
@@ -41,6 +46,9 @@ void io_complete_diag(const struct io_reading *R, hy_status status);
  * bytes; and those that loading it takes at most, beside its rows. */
 void io_estimate_graph(const struct io_reading *R, uint64_t n, uint64_t arcs,
                        size_t size, hy_estimate *out);
+
+/* A file that io_sniff_sg knew has the size of one with weights. */
+bool io_is_wsg(const struct io_source *S, const char *at);
 
 bool io_sniff_hyg(const char *at, size_t n);
 bool io_sniff_mtx(const char *at, size_t n);

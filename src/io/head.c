@@ -241,8 +241,16 @@ void io_estimate_sizes(const struct io_reading *R, struct io_sizes sizes,
     const bool keeps =
         sizes.has_values && R->opts->weighting != HY_WEIGHTS_DROP;
     const size_t value = keeps ? sizeof(double) : 0;
+    /* An entry is two bytes of text at least.  A head that announces more is
+     * wrong: reading will say so, and takes what is there. */
+    const uint64_t most =
+        *out->packed || !out->bytes ? UINT64_MAX / 2 : out->bytes / 2 + 1;
+    out->exact = sizes.m <= most;
+    if (!out->exact) {
+        sizes.m = most;
+        sizes.arcs = sizes.rows = 2 * most;
+    }
     out->edges = sizes.m;
-    out->exact = true;
     io_estimate_graph(R, sizes.n, sizes.arcs, value, out);
     out->peak_bytes += sizes.rows * (sizeof(hy_edge) + value);
 }

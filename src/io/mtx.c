@@ -206,7 +206,7 @@ static hy_status read_size(const struct io_head *H, struct mtx *M)
 }
 
 /* Files without a banner have values if their first entry has one. */
-static hy_status guess(struct io_head *H, struct mtx *M)
+static hy_status guess_values(struct io_head *H, struct mtx *M)
 {
     HY_TRY(io_head_skip(H, '%'));
     M->is_pattern = io_count_columns(H->at, H->end, false) < 3;
@@ -238,9 +238,11 @@ static hy_status read_head(struct io_head *H, struct mtx *M)
             break;
         HY_TRY(io_head_next(H));
     }
-    HY_TRY(read_size(H, M));
     if (!M->has_banner)
-        return guess(H, M);
+        M->is_array = io_count_columns(H->at, H->end, false) == 2;
+    HY_TRY(read_size(H, M));
+    if (!M->has_banner && !M->is_array)
+        return guess_values(H, M);
     io_head_end_after(H);
     return HY_OK;
 }

@@ -4,34 +4,36 @@
 #include <stdio.h>
 #include <string.h>
 
-static hy_status find_format(struct io_reading *R, hy_format *out)
+hy_status io_settle_format(struct io_reading *R, hy_read_opts *opts)
 {
-    *out = R->opts->format;
-    if (*out == HY_FORMAT_AUTO)
-        *out = hy_format_of_path(R->path);
-    if (*out == HY_FORMAT_AUTO) {
+    *opts = *R->opts;
+    R->is_format_said = opts->format != HY_FORMAT_AUTO;
+    R->opts = opts;
+    if (opts->format == HY_FORMAT_AUTO)
+        opts->format = hy_format_of_path(R->path);
+    if (opts->format == HY_FORMAT_AUTO) {
         const char *at;
         size_t n;
         HY_TRY(io_source_peek(R->source, &at, &n));
-        *out = io_format_sniff(at, n);
+        opts->format = io_format_sniff(at, n);
+        if (opts->format == HY_FORMAT_SG && io_is_wsg(R->source, at))
+            opts->format = HY_FORMAT_WSG;
     }
     return HY_OK;
 }
 
-hy_status io_read_source(struct io_reading *R, hy_graph **graph,
+hy_status io_read_source(const struct io_reading *R, hy_graph **graph,
                          hy_names **names, hy_read_info *info)
 {
-    hy_read_opts opts = *R->opts;
-    HY_TRY(find_format(R, &opts.format));
+    struct io_reading with = *R;
+    hy_read_opts opts;
+    HY_TRY(io_settle_format(&with, &opts));
     const struct io_format *const F = io_format_at(opts.format);
     if (!F || !F->read)
         return base_fail(HY_ENOTSUP, "%s is not read by this build",
                          F ? hy_format_name(opts.format) : "that format");
     *info = (hy_read_info){ .format = opts.format,
                             .packed = io_source_packed(R->source) };
-    struct io_reading with = *R;
-    with.opts = &opts;
-    with.is_format_said = R->opts->format != HY_FORMAT_AUTO;
     HY_TRY(F->read(&with, graph, names, info));
     info->bytes += io_source_used(R->source);
     info->text_bytes += io_source_unpacked(R->source);

@@ -316,6 +316,15 @@ bool io_sniff_sg(const char *at, size_t n)
     return parse_head(head, &F) && memcmp(at + HEAD, zeros, sizeof zeros) == 0;
 }
 
+bool io_is_wsg(const struct io_source *S, const char *at)
+{
+    unsigned char head[HEAD];
+    struct sg F;
+    memcpy(head, at, HEAD);
+    return parse_head(head, &F) && !*io_source_packed(S) &&
+           io_source_bytes(S) == file_bytes(&F, true);
+}
+
 hy_status io_estimate_sg(const struct io_reading *R, const char *at, size_t n,
                          hy_estimate *out)
 {

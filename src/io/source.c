@@ -52,6 +52,7 @@ struct io_source {
     uint64_t lines;  /* in it; HY_ANY: to be counted */
     uint64_t before; /* unpacked bytes up to its end */
     bool is_last;    /* buffer: nothing follows the last window */
+    bool is_begun;   /* a mark at its beginning was looked for */
 };
 
 /* ---- opening ------------------------------------------------------------- */
@@ -373,6 +374,24 @@ bool io_source_widen(struct io_source *S)
     return true;
 }
 
+/* Some programs put a mark of UTF-8 before a text: it is no part of it. */
+static hy_status skip_mark(struct io_source *S)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t n = sizeof mark - 1;
+    if (S->is_begun)
+        return HY_OK;
+    if (!S->plain)
+        HY_TRY(fill(S, n));
+    S->is_begun = true;
+    if (S->plain ? S->bytes < n || memcmp(S->plain, mark, n) != 0
+                 : S->to < n || memcmp(S->buffer, mark, n) != 0)
+        return HY_OK;
+    S->place = S->from = n;
+    S->before = n;
+    return HY_OK;
+}
+
 static void next_of_plain(struct io_source *S, struct io_window *out)
 {
     const size_t left = (size_t)S->bytes - S->place;
@@ -414,6 +433,7 @@ static hy_status next_of_buffer(struct io_source *S, struct io_window *out)
 
 hy_status io_source_next(struct io_source *S, struct io_window *out)
 {
+    HY_TRY(skip_mark(S));
     leave(S, S->window);
     if (!S->plain)
         return next_of_buffer(S, out);
@@ -423,6 +443,7 @@ hy_status io_source_next(struct io_source *S, struct io_window *out)
 
 hy_status io_source_peek(struct io_source *S, const char **at, size_t *n)
 {
+    HY_TRY(skip_mark(S));
     leave(S, S->window);
     size_t has = (size_t)S->bytes - S->place;
     if (!S->plain) {

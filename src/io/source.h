@@ -37,7 +37,8 @@ const char *io_source_plain(const struct io_source *S);
 /* The open file, if it is a plain one, which counts as used then; else -1. */
 int io_source_take_file(struct io_source *S);
 
-/* Whole lines, except that the last one of the file may lack its newline. */
+/* Whole lines, except that the last one of the file may lack its newline, and
+ * that the first one lacks the mark of UTF-8 if it had one. */
 struct io_window {
     const char *at;
     size_t n;

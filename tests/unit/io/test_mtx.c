@@ -116,6 +116,7 @@ static void no_banner_is_read_if_the_format_is_said(void **state)
     reads_as("2 2 1\n1 2\n", &opts, "directed 2: 1>2");
     reads_as("% hello\n3 3 2\n1 2 4\n2 3 5\n", &opts,
              "directed 3: 1>2=4 2>3=5");
+    reads_as("2 2\n0\n.5\n4\n0\n", &opts, "directed 2: 1>2=4f 2>1=0.5f");
 }
 
 static void nothing_is_an_empty_graph(void **state)

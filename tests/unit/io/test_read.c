@@ -139,7 +139,7 @@ static void konect_heads_are_obeyed(void **state)
     assert_read("x", "% bip unweighted\n% 3 2 2\n1 1\n2 1\n2 2\n",
                 "1 3\n2 3\n2 4\n");
     assert_bad_with("x", "% bip unweighted\n% 3 2 2\n1 1\n3 1\n", NULL, 4,
-                    "`3` is past the 2 vertices of its side");
+                    "`3` is not among the 2 vertices of its side");
     assert_bad_with("x", "% bip unweighted\n1 1\n", NULL, 1,
                     "two sides (bip) and no line `% m n1 n2`: where the left "
                     "side ends is not said");
