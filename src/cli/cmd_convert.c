@@ -76,8 +76,23 @@ static void note_losses(const struct cli_input *I)
                  I->path, report_count(I->info.repeats, n),
                  I->info.repeats == 1 ? "" : "s");
     if (I->info.ignored)
-        cli_note("%s: %u column%s left out, being no numbers", I->path,
-                 I->info.ignored, I->info.ignored == 1 ? "" : "s");
+        cli_note("%s: %u column%s left out, %s", I->path, I->info.ignored,
+                 I->info.ignored == 1 ? "" : "s", cli_why_ignored(&I->info));
+}
+
+/* GAP's files can say nothing of ids that are not 0 .. n - 1. */
+static void note_numbers(const struct cli_input *I, const char *out,
+                         hy_format format)
+{
+    const hy_view *const V = hy_graph_now(I->G);
+    const uint64_t n = hy_view_vertices(V);
+    bool is_kept = !I->names;
+    for (hy_vid u = 0; u < hy_view_bound(V) && is_kept; u++)
+        is_kept = !hy_view_has_vertex(V, u) || hy_view_external(V, u) < n;
+    if ((format == HY_FORMAT_SG || format == HY_FORMAT_WSG) && !is_kept)
+        cli_note("%s: vertices are numbered from 0, in ascending order of "
+                 "their ids",
+                 out);
 }
 
 int cli_convert(int argc, char **argv)
@@ -91,8 +106,10 @@ int cli_convert(int argc, char **argv)
     hy_ctx *const ctx = cli_ctx(C.common.threads);
     struct cli_input I;
     cli_read(ctx, &C.common, C.in, &opts, &I);
-    if (!C.common.quiet)
+    if (!C.common.quiet) {
         note_losses(&I);
+        note_numbers(&I, C.out, how.format);
+    }
     const double start = hy_clock();
     cli_write(ctx, &C.common, &I, C.out, &how);
     if (C.common.json)

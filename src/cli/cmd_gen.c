@@ -188,9 +188,10 @@ int cli_gen(int argc, char **argv)
     hy_ctx *const ctx = cli_ctx(A.common.threads);
     struct cli_input I = { .path = A.out };
     const double start = hy_clock();
+    cli_signals_kill(true);
     gen_must(hy_gen_graph(ctx, &opts, &I.G), A.kind);
     const double made = hy_clock();
-    cli_stop_if_asked();
+    cli_signals_kill(false);
     cli_write(ctx, &A.common, &I, A.out, &how);
     report(&A, hy_graph_now(I.G), how.format, made - start, hy_clock() - made);
     cli_input_fini(&I);

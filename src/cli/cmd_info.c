@@ -72,8 +72,8 @@ static void print_file(const struct info *N, FILE *to)
         fprintf(to, "%-10s %s line%s skipped\n", "bad", report_count(r->bad, n),
                 r->bad == 1 ? "" : "s");
     if (r->ignored)
-        fprintf(to, "%-10s %u column%s, being no numbers\n", "left out",
-                r->ignored, r->ignored == 1 ? "" : "s");
+        fprintf(to, "%-10s %u column%s, %s\n", "left out", r->ignored,
+                r->ignored == 1 ? "" : "s", cli_why_ignored(r));
 }
 
 static void print_sizes(const struct info *N, FILE *to)

@@ -57,12 +57,16 @@ hy_read_opts cli_read_opts(const struct cli_common *c)
 
 /* ---- what went wrong -------------------------------------------------- */
 
+static const char *shown(const char *path)
+{
+    return strcmp(path, "-") ? path : "standard input";
+}
+
 /* "file:line:", or "file:" if it is the whole file or a binary one, whose
  * text tells the byte. */
 static void print_place(const hy_diag *d)
 {
-    const char *const file = strcmp(d->file, "-") ? d->file : "standard input";
-    fprintf(stderr, "%s:", file);
+    fprintf(stderr, "%s:", shown(d->file));
     if (d->line)
         fprintf(stderr, "%llu:", (unsigned long long)d->line);
 }
@@ -75,7 +79,7 @@ static _Noreturn void die_bad(const char *path, const hy_diag *diag)
         print_place(diag);
         fprintf(stderr, " %s\n", diag->text);
     } else {
-        fprintf(stderr, "%s: %s\n", path, hy_error_text());
+        fprintf(stderr, "%s: %s\n", shown(path), hy_error_text());
     }
     exit(CLI_BAD_INPUT);
 }
@@ -127,6 +131,13 @@ void cli_must_write(hy_status status, const char *path)
 }
 
 /* ---- reading ---------------------------------------------------------- */
+
+const char *cli_why_ignored(const hy_read_info *info)
+{
+    return info->format == HY_FORMAT_METIS || info->format == HY_FORMAT_LDBC
+               ? "being of vertices"
+               : "being no numbers";
+}
 
 bool cli_guess(hy_ctx *ctx, const char *path, const hy_read_opts *opts,
                hy_estimate *out)

@@ -36,6 +36,9 @@ void cli_read(hy_ctx *ctx, const struct cli_common *common, const char *path,
               const hy_read_opts *opts, struct cli_input *out);
 void cli_input_fini(struct cli_input *I);
 
+/* Why columns were left out. */
+const char *cli_why_ignored(const hy_read_info *info);
+
 /* Dies of what a reader returned, unless it is HY_OK. */
 void cli_must_read(hy_status status, const char *path, const hy_diag *diag);
 

@@ -1,17 +1,52 @@
 /* JSON, written as it comes. */
 #include "cli/json.h"
 
+/* Characters of UTF-8, by their first and second byte.  (RFC 3629) */
+struct utf8 {
+    unsigned char from, to;
+    unsigned char from2, to2;
+    int n; /* bytes */
+};
+
+/* Bytes of the character at c; 0 if it is none. */
+static int utf8_length(const char *c)
+{
+    static const struct utf8 kinds[] = {
+        { 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 },
+        { 0xe1, 0xec, 0x80, 0xbf, 3 }, { 0xed, 0xed, 0x80, 0x9f, 3 },
+        { 0xee, 0xef, 0x80, 0xbf, 3 }, { 0xf0, 0xf0, 0x90, 0xbf, 4 },
+        { 0xf1, 0xf3, 0x80, 0xbf, 4 }, { 0xf4, 0xf4, 0x80, 0x8f, 4 },
+    };
+    const unsigned char *const b = (const unsigned char *)c;
+    const struct utf8 *k = kinds, *const end = k + sizeof kinds / sizeof *kinds;
+    if (b[0] < 0x80)
+        return 1;
+    while (k < end && (b[0] < k->from || b[0] > k->to))
+        k++;
+    if (k == end || b[1] < k->from2 || b[1] > k->to2)
+        return 0;
+    for (int i = 2; i < k->n; i++)
+        if ((b[i] & 0xc0) != 0x80)
+            return 0;
+    return k->n;
+}
+
+/* A path may hold any bytes; JSON may not. */
 static void put_text(struct json *J, const char *text)
 {
     fputc('"', J->to);
     for (const char *c = text; *c; c++) {
         const unsigned char byte = (unsigned char)*c;
+        const int n = utf8_length(c);
         if (byte == '"' || byte == '\\')
             fprintf(J->to, "\\%c", byte);
         else if (byte < ' ')
             fprintf(J->to, "\\u%04x", byte);
+        else if (n == 0)
+            fputs("\\ufffd", J->to);
         else
-            fputc(byte, J->to);
+            fwrite(c, 1, (size_t)n, J->to);
+        c += n ? n - 1 : 0;
     }
     fputc('"', J->to);
 }
