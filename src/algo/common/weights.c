@@ -72,6 +72,46 @@ uint64_t algo_weight_key(hy_type type, const char *at)
     return UINT64_MAX;
 }
 
+double algo_weight_of_key(hy_type type, uint64_t key)
+{
+    const uint64_t sign = (uint64_t)1 << 63;
+    double w;
+    switch (type) {
+    case HY_I32:
+    case HY_I64:
+        return (double)(int64_t)(key ^ sign);
+    case HY_F32:
+    case HY_F64:
+        if (key == UINT64_MAX)
+            return NAN;
+        key = key >> 63 ? key ^ sign : ~key;
+        memcpy(&w, &key, sizeof w);
+        return w;
+    default:
+        return (double)key;
+    }
+}
+
+bool algo_weights_find_key(const struct algo_weights *W, hy_vid u, hy_vid v,
+                           uint64_t *key)
+{
+    _Alignas(8) char record[MAX_COLUMNS * 8];
+    const hy_edge ways[] = { { u, v }, { v, u } };
+    bool found = false;
+    for (size_t i = 0; i < 2; i++) {
+        if (!hy_view_edge_values(W->V, ways[i].u, ways[i].v, record))
+            continue;
+        const char *const at =
+            W->column == HY_NONE
+                ? (const char *)&algo_weights_one
+                : record + W->V->shape->edge.field[W->column].offset;
+        const uint64_t here = algo_weight_key(W->type, at);
+        *key = found && *key < here ? *key : here;
+        found = true;
+    }
+    return found;
+}
+
 HY_INLINE void load(hy_type type, const char *w, uint32_t step, uint32_t n,
                     double *to)
 {

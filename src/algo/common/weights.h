@@ -76,6 +76,14 @@ HY_INLINE double algo_weight_f64(hy_type type, const char *at)
  * and without loss.  -0.0 is 0.0; NaN comes after all. */
 uint64_t algo_weight_key(hy_type type, const char *at);
 
+/* The weight of such a number. */
+double algo_weight_of_key(hy_type type, uint64_t key);
+
+/* The number of the lightest edge between u and v, in either direction; false
+ * if there is none. */
+bool algo_weights_find_key(const struct algo_weights *W, hy_vid u, hy_vid v,
+                           uint64_t *key);
+
 /* The n weights from the i-th of the span on, as f64. */
 void algo_weights_load(const struct algo_weights *W, const hy_span *s,
                        uint32_t i, uint32_t n, double *to);
