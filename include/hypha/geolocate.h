@@ -54,8 +54,9 @@ HY_MUST hy_status hy_geolocate(const hy_view *V, const hy_geolocate_opts *opts,
                                hy_geolocate_info *info);
 
 /* Verifies an answer that settled (info->moved is within the tolerance):
- * known positions are unchanged, and each other position is within the
- * tolerance, 10 m at least, of a median of its neighbours' positions.
+ * known positions are unchanged, and for every other position no place that
+ * is tried, the neighbours' and some all around, has a smaller sum of
+ * distances than three tolerances and 10 m for each unit of weight explain.
  * False: *why says what is wrong, in memory of this thread, until its next
  * call.  Also false if there was no memory. */
 HY_MUST bool hy_geolocate_check(const hy_view *V, const hy_geolocate_opts *opts,

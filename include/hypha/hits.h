@@ -38,9 +38,9 @@ HY_MUST hy_status hy_hits(const hy_view *V, const hy_hits_opts *opts,
 
 /* Verifies scores that were computed with `opts`, a tolerance that is not
  * negative, and enough iterations: both have length 1, and one more iteration
- * moves neither by more than the tolerance.  False: *why says what is wrong,
- * in memory of this thread, until its next call.  Also false if there was no
- * memory. */
+ * moves neither by more than twice the tolerance.  False: *why says what is
+ * wrong, in memory of this thread, until its next call.  Also false if there
+ * was no memory. */
 HY_MUST bool hy_hits_check(const hy_view *V, const hy_hits_opts *opts,
                            const double *hub, const double *authority,
                            const char **why);

@@ -26,7 +26,8 @@ typedef struct hy_katz_opts {
      * largest value.  Default 1e-9. */
     double tolerance;
     uint32_t iterations; /* at most; default 1000 */
-    bool normalised;     /* scale the answer to Euclidean length 1 */
+    bool normalised;     /* scale the answer to Euclidean length 1, if
+                          * iterations sufficed */
 } hy_katz_opts;
 
 typedef struct hy_katz_info {

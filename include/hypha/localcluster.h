@@ -30,16 +30,16 @@ typedef struct hy_localcluster_opts {
 
 typedef struct hy_localcluster_info {
     uint64_t members;
-    /* 1 if the sweep found no cut: of a lone vertex, say.  0 if the cluster
-     * is cut off from the rest, or is everything that has edges. */
+    /* 1 if there is nothing to cut: no edge in the cluster, or none outside
+     * of it. */
     double conductance;
     uint64_t volume, cut; /* of the cluster */
     uint64_t touched;     /* vertices with rank or residual */
     uint64_t pushes;
 } hy_localcluster_info;
 
-/* Room that `members` needs: the smaller one of hy_view_vertices and
- * 1/(alpha * epsilon), rounded up; at least 1. */
+/* Ids that `members` must have room for: no more than hy_view_vertices, and
+ * no more than 1/(alpha * epsilon) and a few.  0 if an option is bad. */
 HY_API uint64_t hy_localcluster_room(const hy_view *V,
                                      const hy_localcluster_opts *opts);
 
