@@ -29,10 +29,11 @@ typedef struct hy_butterfly_info {
 HY_MUST hy_status hy_butterfly(const hy_view *V, const hy_butterfly_opts *opts,
                                uint64_t *count, hy_butterfly_info *info);
 
-/* Verifies an answer by common neighbours of pairs: all of it where that is
- * cheap, a sample of vertices where not.  `count` may be NULL.  False: *why
- * says what is wrong, in memory of this thread, until its next call; also
- * false if there was no memory to check. */
+/* Verifies an answer by the common neighbours of pairs of vertices: all of
+ * it without `count`, which may be NULL; with it a random part of the vertices
+ * where all would take minutes, and the sum.  False: *why says what is wrong,
+ * in memory of this thread, until its next call; also false if there was no
+ * memory to check.  O(sum of squared degrees). */
 HY_MUST bool hy_butterfly_check(const hy_view *V, const uint64_t *count,
                                 uint64_t butterflies, const char **why);
 

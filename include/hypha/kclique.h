@@ -26,10 +26,10 @@ typedef struct hy_kclique_info {
 HY_MUST hy_status hy_kclique(const hy_view *V, const hy_kclique_opts *opts,
                              uint64_t *count, hy_kclique_info *info);
 
-/* Verifies an answer by another enumeration, on the view itself: all of it
- * where that is cheap, the cliques of a sample of vertices where not.
- * `count` may be NULL.  False: *why says what is wrong, in memory of this
- * thread, until its next call; also false if there was no memory to check. */
+/* Verifies an answer by another enumeration, vertex by vertex: counts every
+ * clique anew, so that it takes longer than the answer did.  `count` may be
+ * NULL.  False: *why says what is wrong, in memory of this thread, until its
+ * next call; also false if there was no memory to check. */
 HY_MUST bool hy_kclique_check(const hy_view *V, const hy_kclique_opts *opts,
                               const uint64_t *count, uint64_t cliques,
                               const char **why);

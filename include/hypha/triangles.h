@@ -37,10 +37,9 @@ typedef struct hy_triangles_info {
 HY_MUST hy_status hy_triangles(const hy_view *V, const hy_triangles_opts *opts,
                                uint64_t *count, hy_triangles_info *info);
 
-/* Verifies an answer by looking at every wedge, or at those of a sample of
- * vertices where all would be too many.  `count` may be NULL.  False: *why
- * says what is wrong, in memory of this thread, until its next call; also
- * false if there was no memory to check. */
+/* Verifies an answer by counting all triangles anew, in another way.  `count`
+ * may be NULL.  False: *why says what is wrong, in memory of this thread, until
+ * its next call; also false if there was no memory to check.  O(m^1.5). */
 HY_MUST bool hy_triangles_check(const hy_view *V, const uint64_t *count,
                                 uint64_t triangles, const char **why);
 

@@ -13,6 +13,8 @@
 #define HY_INLINE static inline __attribute__((always_inline))
 #define HY_NOINLINE __attribute__((noinline))
 #define HY_CHECKED __attribute__((warn_unused_result))
+/* Compiled for a processor that has `x`; called only where it does. */
+#define HY_TARGET(x) __attribute__((target(x)))
 #else
 #define HY_LIKELY(x) (x)
 #define HY_UNLIKELY(x) (x)
@@ -22,6 +24,7 @@
 #define HY_INLINE static inline
 #define HY_NOINLINE
 #define HY_CHECKED
+#define HY_TARGET(x)
 #endif
 
 #endif

@@ -1,0 +1,19 @@
+/* The methods of triangle counting. */
+#ifndef ALGO_TRIANGLES_IMPL_H
+#define ALGO_TRIANGLES_IMPL_H
+
+#include "store/view.h"
+
+#include <hypha/triangles.h>
+
+/* Sets the counts of all vertices to 0.  NULL is allowed. */
+void triangles_clear(const hy_view *V, uint64_t *count);
+
+/* Each counts all triangles into *total and, unless it is NULL, those of each
+ * vertex into `count`. */
+HY_CHECKED hy_status triangles_ranked(const hy_view *V, uint64_t *count,
+                                      uint64_t *total);
+HY_CHECKED hy_status triangles_in_place(const hy_view *V, uint64_t *count,
+                                        uint64_t *total);
+
+#endif
