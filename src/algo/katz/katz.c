@@ -16,9 +16,9 @@
  *
  * The bound.  For every positive x, lambda <= max over v of
  * (sum of x(u), u -> v) / x(v) (Collatz, 1942; Wielandt, 1950).  With x = 1
- * that is the largest in-degree.  Every step of x <- x + sums / bound lowers
- * it or leaves it as it is; we take STEPS of them, and the largest out-degree
- * if that is less.
+ * that is the largest in-degree.  We take the least of STEPS more, with x
+ * leaning to the eigenvector by x <- x + sums / their mean, and of the largest
+ * out-degree.
  */
 #include "algo/katz/katz_impl.h"
 
@@ -31,10 +31,11 @@
 enum { TASK = 1024, STEPS = 16 };
 
 /* Far beyond any sum that converges, and far from overflow. */
-#define DIVERGED 1e200
+#define DIVERGED 1e60
 
 struct part {
     double change, largest, squares;
+    double x, y;     /* sums */
     uint32_t degree; /* the largest out-degree */
 };
 
@@ -44,7 +45,7 @@ struct katz {
     struct katz_plan plan;
     struct algo_side in;
     hy_vid bound;
-    double lambda; /* at most */
+    double mean; /* of quotients, weighted by x */
     double *x, *y;
     double *out; /* the caller's */
     double scale;
@@ -64,6 +65,8 @@ static struct part total(const struct katz *W)
         all.change = fmax(all.change, p->change);
         all.largest = fmax(all.largest, p->largest);
         all.squares += p->squares;
+        all.x += p->x;
+        all.y += p->y;
         all.degree = p->degree > all.degree ? p->degree : all.degree;
     }
     return all;
@@ -104,12 +107,15 @@ static void quotients_par(void *arg, size_t task)
     struct katz *W = arg;
     const hy_vid lo = (hy_vid)task * TASK, hi = task_end(W, lo);
     uint32_t degree[TASK];
-    double most = 0;
+    struct part part = { 0 };
     gather_range(&W->in, lo, hi, W->x, true, W->y + lo, degree);
-    for (hy_vid u = lo; u < hi; u++)
+    for (hy_vid u = lo; u < hi; u++) {
+        part.x += W->x[u];
+        part.y += W->y[u];
         if (degree[u - lo])
-            most = fmax(most, W->y[u] / W->x[u]);
-    W->part[task] = (struct part){ .largest = most };
+            part.largest = fmax(part.largest, W->y[u] / W->x[u]);
+    }
+    W->part[task] = part;
 }
 
 /* Writes x of its vertices. */
@@ -118,19 +124,21 @@ static void lean_par(void *arg, size_t task)
     struct katz *W = arg;
     const hy_vid lo = (hy_vid)task * TASK, hi = task_end(W, lo);
     for (hy_vid u = lo; u < hi; u++)
-        W->x[u] += W->y[u] / W->lambda;
+        W->x[u] += W->y[u] / W->mean;
 }
 
 /* Bounds lambda from above.  0: there is no edge.  x is all beta before. */
 static void bound(struct katz *W, uint32_t out_degree)
 {
-    W->lambda = run(W, quotients_par).largest;
-    for (int i = 0; i < STEPS && W->lambda > 0; i++) {
-        run(W, lean_par);
-        W->lambda = fmin(W->lambda, run(W, quotients_par).largest);
+    struct part all = run(W, quotients_par);
+    double lambda = fmin(all.largest, out_degree);
+    for (int i = 0; i < STEPS && lambda > 0; i++) {
+        W->mean = all.y / all.x;
+        (void)run(W, lean_par);
+        all = run(W, quotients_par);
+        lambda = fmin(lambda, all.largest);
     }
-    W->lambda = fmin(W->lambda, out_degree);
-    W->plan.alpha = W->lambda > 0 ? 0.85 / W->lambda : 0.85;
+    W->plan.alpha = lambda > 0 ? 0.85 / lambda : 0.85;
 }
 
 /* ---- iterate ------------------------------------------------------------- */
