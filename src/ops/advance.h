@@ -96,7 +96,8 @@ HY_INLINE void ops_push_range(void *walk, size_t lo, size_t hi, ops_push *push)
         const hy_vid u = W->list[i];
         if (HY_UNLIKELY(view_degree(V, u) >= OPS_HUB) && ops_set_aside(W, u))
             continue;
-        view_for_out(s, V, u) push(W->arg, &s, &emit);
+        view_for_out (s, V, u)
+            push(W->arg, &s, &emit);
     }
     hy_emit_flush(&emit);
 }
@@ -131,8 +132,7 @@ HY_INLINE void ops_push_hub(void *walk, size_t i, ops_push *push)
     hy_emit emit;
     ops_emit_init(&emit, W, false);
     uint64_t at = 0;
-    view_for_out(s, V, u)
-    {
+    view_for_out (s, V, u) {
         const hy_span part = ops_span_part(&s, at, lo, hi);
         if (part.n)
             push(W->arg, &part, &emit);
@@ -153,8 +153,9 @@ HY_INLINE void ops_pull_range(void *walk, size_t lo, size_t hi, ops_pull *pull,
     for (size_t v = lo; v < hi; v++) {
         if (is_open && !is_open(W->arg, (hy_vid)v))
             continue;
-        view_for_in(s, V,
-                    (hy_vid)v) if (pull(W->arg, &s, W->from, &emit)) break;
+        view_for_in (s, V, (hy_vid)v)
+            if (pull(W->arg, &s, W->from, &emit))
+                break;
     }
     hy_emit_flush(&emit);
 }

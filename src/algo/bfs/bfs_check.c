@@ -39,15 +39,15 @@ static void search(const hy_view *V, struct truth *T, hy_vid source)
         const hy_vid u = T->queue[at];
         T->info.max_depth = T->depth[u];
         T->info.edges += view_degree(V, u);
-        view_for_out(s, V, u) for (size_t i = 0; i < s.n; i++)
-        {
-            const hy_vid v = s.v[i * s.step];
-            if (T->depth[v] == UINT32_MAX) {
-                T->depth[v] = T->depth[u] + 1;
-                T->queue[end++] = v;
+        view_for_out (s, V, u)
+            for (size_t i = 0; i < s.n; i++) {
+                const hy_vid v = s.v[i * s.step];
+                if (T->depth[v] == UINT32_MAX) {
+                    T->depth[v] = T->depth[u] + 1;
+                    T->queue[end++] = v;
+                }
+                note_parent(T, u, v);
             }
-            note_parent(T, u, v);
-        }
     }
     T->info.reached = end;
 }

@@ -161,12 +161,11 @@ static void count_par(void *arg, size_t lo, size_t hi)
     const bool all = b->opts.part == RANKED_ALL;
     for (size_t r = lo; r < hi; r++) {
         uint64_t n = 0;
-        view_for_out(s, b->V, b->R->vertex[r]) for (uint32_t i = 0; i < s.n;
-                                                    i++)
-        {
-            const uint32_t other = rank_of[s.v[(size_t)i * s.step]];
-            n += (other < r) | (all & (other > r));
-        }
+        view_for_out (s, b->V, b->R->vertex[r])
+            for (uint32_t i = 0; i < s.n; i++) {
+                const uint32_t other = rank_of[s.v[(size_t)i * s.step]];
+                n += (other < r) | (all & (other > r));
+            }
         b->R->from[r] = n;
         note_length(b, n);
     }
@@ -182,13 +181,12 @@ static void fill_par(void *arg, size_t lo, size_t hi)
         uint32_t *list = b->R->to + b->R->from[r];
         const size_t room = b->R->from[r + 1] - b->R->from[r];
         size_t n = 0;
-        view_for_out(s, b->V, b->R->vertex[r]) for (uint32_t i = 0;
-                                                    i < s.n && n < room; i++)
-        {
-            const uint32_t other = rank_of[s.v[(size_t)i * s.step]];
-            list[n] = other;
-            n += (other < r) | (all & (other > r));
-        }
+        view_for_out (s, b->V, b->R->vertex[r])
+            for (uint32_t i = 0; i < s.n && n < room; i++) {
+                const uint32_t other = rank_of[s.v[(size_t)i * s.step]];
+                list[n] = other;
+                n += (other < r) | (all & (other > r));
+            }
         sort_list(list, n, bit);
     }
 }

@@ -52,9 +52,11 @@ size_t geolocate_pulls(const struct geolocate_plan *plan, const hy_view *V,
                        const struct point *at, hy_vid u, struct pull *to)
 {
     size_t n = 0;
-    view_for_out(s, V, u) n += add_span(plan, at, &s, to + n);
+    view_for_out (s, V, u)
+        n += add_span(plan, at, &s, to + n);
     if (!view_is_undirected(V) && view_has_in(V))
-        view_for_in(s, V, u) n += add_span(plan, at, &s, to + n);
+        view_for_in (s, V, u)
+            n += add_span(plan, at, &s, to + n);
     return n;
 }
 

@@ -29,11 +29,11 @@ static void step(const hy_view *V, bool back, const double *x, double *y)
     const hy_vid bound = hy_view_bound(V);
     memset(y, 0, bound * sizeof *y);
     for (hy_vid u = 0; u < bound; u++)
-        view_for_out(s, V, u) for (size_t i = 0; i < s.n; i++)
-        {
-            const hy_vid v = s.v[i * s.step];
-            y[back ? u : v] += x[back ? v : u];
-        }
+        view_for_out (s, V, u)
+            for (size_t i = 0; i < s.n; i++) {
+                const hy_vid v = s.v[i * s.step];
+                y[back ? u : v] += x[back ? v : u];
+            }
     double squares = 0;
     for (hy_vid u = 0; u < bound; u++)
         squares += y[u] * y[u];

@@ -35,8 +35,9 @@ static hy_status check_equation(const hy_view *V, const struct katz_plan *plan,
     double largest = 0;
     for (hy_vid u = 0; u < bound; u++) {
         largest = fmax(largest, katz[u]);
-        view_for_out(s, V, u) for (size_t i = 0; i < s.n; i++)
-            sum[s.v[i * s.step]] += katz[u];
+        view_for_out (s, V, u)
+            for (size_t i = 0; i < s.n; i++)
+                sum[s.v[i * s.step]] += katz[u];
     }
     for (hy_vid u = 0; u < bound; u++) {
         const double want = view_has_vertex(V, u) ? plan->beta * info->scale +

@@ -32,8 +32,7 @@ static uint64_t edges_to_marks(struct check *C, hy_vid v)
         C->steps += n;
         return found;
     }
-    view_for_out(s, C->V, v)
-    {
+    view_for_out (s, C->V, v) {
         for (uint32_t i = 0; i < s.n; i++) {
             const hy_vid w = s.v[(size_t)i * s.step];
             found += w != v && bits_has(C->mark, w);

@@ -121,14 +121,12 @@ static void look_par(void *arg, size_t lo, size_t hi)
             continue;
         uint64_t key = NO_KEY;
         end = HY_NONE;
-        view_for_out(s, V, u)
-        {
+        view_for_out (s, V, u) {
             const hy_span here = s;
             look_at(S, &here, &key, &end);
         }
         if (!view_is_undirected(V))
-            view_for_in(s, V, u)
-            {
+            view_for_in (s, V, u) {
                 const hy_span here = s;
                 look_at(S, &here, &key, &end);
             }

@@ -44,8 +44,9 @@ static void iterate(const hy_view *V, double d, const double *from, double *to)
         const uint32_t degree = view_degree(V, u);
         if (!degree && view_has_vertex(V, u))
             dangling += from[u];
-        view_for_out(s, V, u) for (size_t i = 0; i < s.n; i++)
-            to[s.v[i * s.step]] += from[u] / degree;
+        view_for_out (s, V, u)
+            for (size_t i = 0; i < s.n; i++)
+                to[s.v[i * s.step]] += from[u] / degree;
     }
     for (hy_vid u = 0; u < bound; u++)
         to[u] = view_has_vertex(V, u) ? (1 - d) / n + d * (to[u] + dangling / n)

@@ -105,8 +105,7 @@ struct finish {
 static bool has_bad_weight(const struct algo_weights *W, hy_vid u)
 {
     bool has = false;
-    view_for_out(s, W->V, u)
-    {
+    view_for_out (s, W->V, u) {
         const hy_span here = s;
         const char *const at = algo_weights_at(W, &here);
         for (uint32_t i = 0; i < s.n; i++) {

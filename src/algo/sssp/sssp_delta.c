@@ -101,8 +101,7 @@ HY_INLINE void relax_wide(struct sssp *S, struct sssp_bins *B, hy_type type,
 HY_INLINE void relax(struct sssp *S, struct sssp_bins *B, bool is_wide,
                      hy_type type, uint32_t step, hy_vid u, uint64_t d)
 {
-    view_for_out(s, S->V, u)
-    {
+    view_for_out (s, S->V, u) {
         const hy_span here = s;
         if (is_wide)
             relax_wide(S, B, type, step, &here, sssp_real(d));

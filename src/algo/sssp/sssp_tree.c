@@ -29,8 +29,7 @@ struct tree {
 static hy_vid find_parent(const struct tree *T, hy_vid v)
 {
     const struct algo_weights *const W = T->W;
-    view_for_in(s, W->V, v)
-    {
+    view_for_in (s, W->V, v) {
         const hy_span here = s;
         const char *const at = algo_weights_at(W, &here);
         for (uint32_t i = 0; i < s.n; i++) {
@@ -117,8 +116,7 @@ static void spread(const struct tree *T, struct waves *waves, hy_vid u)
 {
     const struct algo_weights *const W = T->W;
     const uint32_t next = waves->number[u] + 1;
-    view_for_out(s, W->V, u)
-    {
+    view_for_out (s, W->V, u) {
         const hy_span here = s;
         const char *const at = algo_weights_at(W, &here);
         for (uint32_t i = 0; i < s.n; i++) {

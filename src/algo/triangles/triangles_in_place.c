@@ -62,13 +62,13 @@ static uint64_t common_anyhow(struct place *P, hy_vid u, hy_vid v)
 static uint64_t count_anyhow(struct place *P, hy_vid u)
 {
     uint64_t found = 0;
-    view_for_out(s, P->V, u) for (uint32_t i = 0; i < s.n; i++)
-    {
-        const hy_vid v = s.v[(size_t)i * s.step];
-        if (v >= u)
-            return found;
-        found += common_anyhow(P, u, v);
-    }
+    view_for_out (s, P->V, u)
+        for (uint32_t i = 0; i < s.n; i++) {
+            const hy_vid v = s.v[(size_t)i * s.step];
+            if (v >= u)
+                return found;
+            found += common_anyhow(P, u, v);
+        }
     return found;
 }
 
