@@ -33,6 +33,22 @@ static inline void atomic_min_u32(uint32_t *p, uint32_t x)
         ;
 }
 
+static inline void atomic_put_u32(uint32_t *p, uint32_t x)
+{
+    __atomic_store_n(p, x, __ATOMIC_RELAXED);
+}
+
+/* Adds x and returns what was there; so too for u64. */
+static inline uint32_t atomic_add_u32(uint32_t *p, uint32_t x)
+{
+    return __atomic_fetch_add(p, x, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t atomic_add_u64(uint64_t *p, uint64_t x)
+{
+    return __atomic_fetch_add(p, x, __ATOMIC_RELAXED);
+}
+
 static inline uint64_t atomic_peek_u64(const uint64_t *p)
 {
     return __atomic_load_n(p, __ATOMIC_RELAXED);
