@@ -1,37 +1,14 @@
 /* Sums over the neighbours of vertices: y(u) = sum of x(v), v from one side.
  *
- * The side is one of the view's, or its in-adjacency built for the occasion.
  * The sum of a vertex is made by one thread, in the order of its spans, in
  * four interleaved parts: the same for every number of threads.
  */
 #ifndef ALGO_COMMON_GATHER_H
 #define ALGO_COMMON_GATHER_H
 
-#include "store/view.h"
+#include "algo/common/side.h"
 
 #include <string.h>
-
-struct algo_side {
-    const hy_view *V;
-    bool is_in;
-    /* The in-adjacency of a directed view that has none: the vertices that
-     * point to v are source[offset[v] .. offset[v + 1]).  Owned; else NULL. */
-    uint64_t *offset;
-    uint32_t *source;
-};
-
-/* Prepares the side `out`, which cannot fail and needs no fini. */
-static inline struct algo_side algo_side_out(const hy_view *V)
-{
-    return (struct algo_side){ .V = V };
-}
-
-/* Prepares the side `in`, building it if there is none: O(n + m) and 20 bytes
- * an edge meanwhile, 4 of which stay.  HY_ENOMEM. */
-HY_CHECKED hy_status algo_side_in(struct algo_side *S, const hy_view *V);
-
-/* Frees what was built.  A zeroed side is allowed. */
-void algo_side_fini(struct algo_side *S);
 
 /* ---- sums ---------------------------------------------------------------- */
 

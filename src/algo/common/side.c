@@ -1,4 +1,5 @@
-/* The in-adjacency of a directed view that keeps none, as CSR.
+/* Sides that a directed view does not keep, as CSR: its in-adjacency, and
+ * both sides merged.
  *
  *   Reverse(V)
  *     1 Offsets   where each vertex's out-edges start, by a scan
@@ -7,14 +8,15 @@
  *     4 Cut       offset[v] <- the first key of v
  *
  * A sort, and not counting with atomic cursors: the order is then the same
- * for every number of threads.
+ * for every number of threads.  Merging walks both sides of each vertex
+ * twice: to count, then to write.
  */
-#include "algo/common/gather.h"
+#include "algo/common/side.h"
 
 #include "base/bits.h"
 #include "par/par.h"
 
-enum { GRAIN = 1024 };
+enum { GRAIN = 512 };
 
 struct reverse {
     const hy_view *V;
@@ -104,10 +106,109 @@ hy_status algo_side_in(struct algo_side *S, const hy_view *V)
     return view_has_in(V) ? HY_OK : reverse(S);
 }
 
+/* ---- both kinds, each neighbour once ----------------------------------- */
+
+/* A walk over sorted neighbours. */
+struct walk {
+    const hy_view *V;
+    hy_span s;
+    uint32_t i;
+};
+
+/* HY_NONE at the end: no vertex has that id. */
+static hy_vid walk_at(const struct walk *w)
+{
+    return w->i < w->s.n ? w->s.v[(size_t)w->i * w->s.step] : HY_NONE;
+}
+
+static void walk_next(struct walk *w)
+{
+    if (++w->i == w->s.n) {
+        hy_span_next(w->V, &w->s);
+        w->i = 0;
+    }
+}
+
+struct merge {
+    const struct algo_side *in;
+    struct algo_side *S;
+};
+
+/* Writes the neighbours of u, unless `to` is NULL; returns how many. */
+static uint64_t merge(const struct merge *M, hy_vid u, hy_vid *to)
+{
+    struct walk out = { .V = M->in->V, .s = view_out(M->in->V, u) };
+    struct walk in = { .V = M->in->V, .s = algo_side_span(M->in, u) };
+    uint64_t n = 0;
+    for (;;) {
+        const hy_vid a = walk_at(&out), b = walk_at(&in);
+        const hy_vid v = a < b ? a : b;
+        if (v == HY_NONE)
+            return n;
+        if (a == v)
+            walk_next(&out);
+        if (b == v)
+            walk_next(&in);
+        if (v == u)
+            continue;
+        if (to)
+            to[n] = v;
+        n++;
+    }
+}
+
+/* Writes the offsets of its range: degrees as yet. */
+static void measure_par(void *arg, size_t lo, size_t hi)
+{
+    const struct merge *M = arg;
+    for (size_t u = lo; u < hi; u++)
+        M->S->offset[u] = merge(M, (hy_vid)u, NULL);
+}
+
+/* Writes the neighbours of its range. */
+static void merge_par(void *arg, size_t lo, size_t hi)
+{
+    const struct merge *M = arg;
+    for (size_t u = lo; u < hi; u++)
+        (void)merge(M, (hy_vid)u, M->S->source + M->S->offset[u]);
+}
+
+static hy_status copy_both(struct algo_side *S, const struct algo_side *in)
+{
+    hy_ctx *const ctx = view_ctx(S->V);
+    const size_t n = S->V->bound;
+    struct merge M = { .in = in, .S = S };
+    S->offset = base_alloc_raw(ctx, n + 1, sizeof *S->offset);
+    if (!S->offset)
+        return HY_ENOMEM;
+    par_for(ctx, n, GRAIN, measure_par, &M);
+    S->offset[n] = par_scan(ctx, S->offset, n);
+    S->source = base_alloc_raw(ctx, S->offset[n], sizeof *S->source);
+    if (!S->source)
+        return HY_ENOMEM;
+    par_for(ctx, n, GRAIN, merge_par, &M);
+    return HY_OK;
+}
+
+hy_status algo_side_simple(struct algo_side *S, const hy_view *V)
+{
+    struct algo_side in;
+    *S = (struct algo_side){ .V = V };
+    if (view_is_undirected(V))
+        return HY_OK;
+    HY_TRY(algo_side_in(&in, V));
+    const hy_status status = copy_both(S, &in);
+    algo_side_fini(&in);
+    if (status != HY_OK)
+        algo_side_fini(S);
+    return status;
+}
+
 void algo_side_fini(struct algo_side *S)
 {
     if (!S->V)
         return;
     base_free(view_ctx(S->V), S->source);
     base_free(view_ctx(S->V), S->offset);
+    *S = (struct algo_side){ 0 };
 }
