@@ -1,0 +1,33 @@
+/* What the methods for weakly connected components share. */
+#ifndef ALGO_WCC_IMPL_H
+#define ALGO_WCC_IMPL_H
+
+#include "algo/common/sample.h"
+#include "ops/sets.h"
+#include "par/par.h"
+#include "store/view.h"
+
+#include <hypha/wcc.h>
+
+enum { WCC_GRAIN = 1 << 10 };
+
+struct wcc {
+    const hy_view *V;
+    hy_ctx *ctx;
+    hy_vid n;            /* bound of ids */
+    hy_vid *p;           /* a parent, a label: as the method has it */
+    hy_vid c;            /* Afforest: the component that is skipped */
+    uint32_t r;          /* Afforest: the neighbour of this round */
+    uint32_t iterations; /* rounds over the edges */
+    bool moved;          /* this round; atomic, relaxed: set by any thread */
+};
+
+/* On return, p[u] is the smallest vertex of u's component. */
+void wcc_afforest(struct wcc *W);
+void wcc_shiloach_vishkin(struct wcc *W);
+void wcc_label_propagation(struct wcc *W);
+
+/* p[u] <- u. */
+void wcc_alone(struct wcc *W);
+
+#endif
