@@ -44,9 +44,10 @@ typedef struct hy_bc_info {
 HY_MUST hy_status hy_bc(const hy_view *V, const hy_bc_opts *opts, double *score,
                         hy_bc_info *info);
 
-/* Whether the scores are those of V and `opts`, to a relative error of 1e-6,
- * by a plain serial computation.  False: *why says what is wrong, in memory
- * of this thread, until its next call.  Also false if there was no memory. */
+/* Whether the scores are those of V and `opts`, to a relative error of 1e-6
+ * or an absolute one of 1e-12, by a plain serial computation.  False: *why
+ * says what is wrong, in memory of this thread, until its next call.  Also
+ * false if there was no memory. */
 HY_MUST bool hy_bc_check(const hy_view *V, const hy_bc_opts *opts,
                          const double *score, const char **why);
 

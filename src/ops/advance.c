@@ -9,8 +9,10 @@
  * breadth-first search, SC 2012), with the constants of the GAP Benchmark
  * Suite: pull when the edges of F are more than 1/ALPHA of those that no
  * frontier before had; then go on pulling while frontiers grow, or are more
- * than 1/BETA of the vertices.  What it needs to know travels with the
- * frontiers, from F to out.
+ * than 1/BETA of the vertices.  One condition is ours: a pull looks at every
+ * vertex, so F must have edges for 1/GAMMA of them; else long thin graphs
+ * would end in many pulls for a few vertices each.  What it needs to know
+ * travels with the frontiers, from F to out.
  */
 #include "ops/advance.h"
 
@@ -19,6 +21,8 @@
 enum {
     ALPHA = 15,
     BETA = 18,
+    GAMMA = 16,
+    DELTA = 8, /* an edge pushed costs as many pulled: measured for bc */
     /* Vertices of a list that are one thread's at a time. */
     PUSH_GRAIN = 64,
     /* Vertices pulled to; a multiple of 64, so that no word of `out` is two
@@ -59,11 +63,8 @@ static void degrees_par(void *arg, size_t lo, size_t hi)
 {
     struct degrees *D = arg;
     uint64_t sum = 0;
-    for (size_t i = lo; i < hi; i++) {
-        if (i + OPS_SLOTS_AHEAD < hi)
-            view_prefetch_slot(D->V, D->list[i + OPS_SLOTS_AHEAD]);
+    for (size_t i = lo; i < hi; i++)
         sum += view_degree(D->V, D->list[i]);
-    }
     atomic_fetch_add_explicit(&D->sum, sum, memory_order_relaxed);
 }
 
@@ -85,7 +86,16 @@ static bool prefers_pull(const hy_view *V, hy_frontier *F, uint64_t *edges)
     if (F->was_pulled) /* has just become small */
         return false;
     const uint64_t rest = V->arcs > F->explored ? V->arcs - F->explored : 0;
-    return *edges > rest / ALPHA;
+    return *edges > rest / ALPHA && *edges > V->bound / GAMMA;
+}
+
+/* The same for pulls that stop at nothing: by what each way reads. */
+static bool prefers_pull_all(const hy_view *V, hy_frontier *F, uint64_t *edges)
+{
+    *edges = count_edges(V, F);
+    const uint64_t seen = F->explored + *edges;
+    const uint64_t rest = V->arcs > seen ? V->arcs - seen : 0;
+    return *edges > rest / DELTA && *edges > V->bound / GAMMA;
 }
 
 /* ---- both ways ------------------------------------------------------------
@@ -100,7 +110,7 @@ static void push(struct ops_walk *W, const struct ops_engine *engine,
     W->n = frontier_count(F);
     if (W->out && !engine->puts_once)
         W->out->has_bits = true;
-    if (edges < SERIAL_EDGES) {
+    if (engine->is_serial || edges < SERIAL_EDGES) {
         W->pieces = 1;
         W->is_alone = true;
         if (W->n)
@@ -138,8 +148,10 @@ void ops_advance_program(const hy_view *V, hy_frontier *F,
     if (out)
         hy_frontier_clear(out);
     uint64_t edges = UINT64_MAX;
-    const bool pulls =
-        engine->pull && view_has_in(V) && prefers_pull(V, F, &edges);
+    bool pulls = false;
+    if (engine->pull && view_has_in(V))
+        pulls = engine->pulls_all ? prefers_pull_all(V, F, &edges)
+                                  : prefers_pull(V, F, &edges);
     if (!pulls && edges == UINT64_MAX && frontier_count(F) < SERIAL_EDGES)
         edges = count_edges(V, F);
     if (out) {
@@ -166,7 +178,7 @@ void ops_advance(const hy_view *V, hy_frontier *F,
 static void push_par(void *walk, size_t lo, size_t hi)
 {
     struct ops_walk *W = walk;
-    ops_push_range(W, lo, hi, W->P->push);
+    ops_push_range(W, lo, hi, W->P->push, NULL);
 }
 
 static void hub_par(void *walk, size_t i)

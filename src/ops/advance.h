@@ -20,9 +20,11 @@ enum {
     OPS_HUB = 1 << 14,
     /* Hubs that are kept for all threads; more than these are no hubs. */
     OPS_HUBS = 64,
-    /* How far ahead of the walk slots and neighbours are asked for. */
-    OPS_SLOTS_AHEAD = 16,
-    OPS_SPANS_AHEAD = 8,
+    /* How far ahead slots, spans and what lies at their heads are asked
+     * for. */
+    OPS_SLOTS_AHEAD = 24,
+    OPS_SPANS_AHEAD = 12,
+    OPS_HEADS_AHEAD = 6,
 };
 
 /* One advance at work. */
@@ -45,6 +47,8 @@ struct ops_engine {
     par_step *hub;        /* the i / pieces-th hub, its i % pieces-th piece */
     par_range_step *pull; /* vertices; NULL: never */
     bool puts_once;
+    bool is_serial; /* one thread pushes, whatever there is to do */
+    bool pulls_all; /* a pull reads all edges of the vertices that are open */
 };
 
 void ops_advance(const hy_view *V, hy_frontier *F,
@@ -56,6 +60,7 @@ void ops_advance_program(const hy_view *V, hy_frontier *F,
 typedef void ops_push(void *arg, const hy_span *s, hy_emit *emit);
 typedef bool ops_pull(void *arg, const hy_span *s, const uint64_t *from,
                       hy_emit *emit);
+typedef void ops_ahead(void *arg, const hy_span *s);
 typedef bool ops_is_open(void *arg, hy_vid v);
 
 HY_INLINE void ops_emit_init(hy_emit *emit, const struct ops_walk *W,
@@ -68,10 +73,10 @@ HY_INLINE void ops_emit_init(hy_emit *emit, const struct ops_walk *W,
     emit->bits = W->out && (is_pull || !W->puts_once) ? W->out->bits : NULL;
 }
 
-/* Sets a hub aside; false if there are too many. */
+/* Sets u aside if it is a hub; false if not, or if there are too many. */
 static inline bool ops_set_aside(struct ops_walk *W, hy_vid u)
 {
-    if (W->pieces <= 1 ||
+    if (W->pieces <= 1 || view_degree(W->V, u) < OPS_HUB ||
         atomic_load_explicit(&W->n_hubs, memory_order_relaxed) >= OPS_HUBS)
         return false;
     const uint32_t i =
@@ -82,7 +87,8 @@ static inline bool ops_set_aside(struct ops_walk *W, hy_vid u)
     return true;
 }
 
-HY_INLINE void ops_push_range(void *walk, size_t lo, size_t hi, ops_push *push)
+HY_INLINE void ops_push_range(void *walk, size_t lo, size_t hi, ops_push *push,
+                              ops_ahead *ahead)
 {
     struct ops_walk *W = walk;
     const hy_view *const V = W->V;
@@ -93,6 +99,10 @@ HY_INLINE void ops_push_range(void *walk, size_t lo, size_t hi, ops_push *push)
             view_prefetch_slot(V, W->list[i + OPS_SLOTS_AHEAD]);
         if (i + OPS_SPANS_AHEAD < hi)
             view_prefetch_out(V, W->list[i + OPS_SPANS_AHEAD]);
+        if (ahead && i + OPS_HEADS_AHEAD < hi) {
+            const hy_span s = view_out(V, W->list[i + OPS_HEADS_AHEAD]);
+            ahead(W->arg, &s);
+        }
         const hy_vid u = W->list[i];
         if (HY_UNLIKELY(view_degree(V, u) >= OPS_HUB) && ops_set_aside(W, u))
             continue;
@@ -161,10 +171,22 @@ HY_INLINE void ops_pull_range(void *walk, size_t lo, size_t hi, ops_pull *pull,
 }
 
 /* Defines `name`, an engine around these steps. */
-#define OPS_ADVANCE(name, push_step, pull_step, open_step, once)               \
+#define OPS_ADVANCE(name, push_step, ahead_step, pull_step, open_step, once)   \
+    OPS_ENGINE(name, push_step, ahead_step, pull_step, open_step, once,        \
+               .pulls_all = false)
+
+/* The same for pulls that read all edges of a vertex, found or not, and put
+ * each vertex once; `serial`: is_serial. */
+#define OPS_ADVANCE_ALL(name, push_step, ahead_step, pull_step, open_step,     \
+                        serial)                                                \
+    OPS_ENGINE(name, push_step, ahead_step, pull_step, open_step, true,        \
+               .pulls_all = true, .is_serial = serial)
+
+#define OPS_ENGINE(name, push_step, ahead_step, pull_step, open_step, once,    \
+                   ...)                                                        \
     static void name##_push_par(void *walk, size_t lo, size_t hi)              \
     {                                                                          \
-        ops_push_range(walk, lo, hi, push_step);                               \
+        ops_push_range(walk, lo, hi, push_step, ahead_step);                   \
     }                                                                          \
     static void name##_hub_par(void *walk, size_t i)                           \
     {                                                                          \
@@ -174,11 +196,10 @@ HY_INLINE void ops_pull_range(void *walk, size_t lo, size_t hi, ops_pull *pull,
     {                                                                          \
         ops_pull_range(walk, lo, hi, pull_step, open_step);                    \
     }                                                                          \
-    static const struct ops_engine name = {                                    \
-        .push = name##_push_par,                                               \
-        .hub = name##_hub_par,                                                 \
-        .pull = name##_pull_par,                                               \
-        .puts_once = once,                                                     \
-    };
+    static const struct ops_engine name = { .push = name##_push_par,           \
+                                            .hub = name##_hub_par,             \
+                                            .pull = name##_pull_par,           \
+                                            .puts_once = once,                 \
+                                            __VA_ARGS__ };
 
 #endif

@@ -33,7 +33,7 @@ static void spans_par(void *arg, size_t lo, size_t hi)
         if (s.u == aside)
             continue;
         if (HY_UNLIKELY(s.path || s.n >= OPS_HUB) &&
-            view_degree(S->V, s.u) >= OPS_HUB && ops_set_aside(&S->hubs, s.u)) {
+            ops_set_aside(&S->hubs, s.u)) {
             aside = s.u;
             continue;
         }

@@ -126,6 +126,24 @@ static void push_smallest_par(void *arg, const hy_span *s, hy_emit *emit)
     }
 }
 
+/* Asks for the marks of a few neighbours; those of many come in time. */
+HY_INLINE void ask(const uint32_t *mark, const hy_span *s)
+{
+    enum { FEW = 8 };
+    for (size_t i = 0; i < s->n && i < FEW; i++)
+        HY_PREFETCH(&mark[s->v[i * s->step]]);
+}
+
+HY_INLINE void ask_depth(void *arg, const hy_span *s)
+{
+    ask(((const struct bfs *)arg)->depth, s);
+}
+
+HY_INLINE void ask_parent(void *arg, const hy_span *s)
+{
+    ask(((const struct bfs *)arg)->parent, s);
+}
+
 static bool is_open_depth(void *arg, hy_vid v)
 {
     const struct bfs *S = arg;
@@ -138,12 +156,14 @@ static bool is_open_parent(void *arg, hy_vid v)
     return S->parent[v] == UNREACHED;
 }
 
-OPS_ADVANCE(level_depth, push_depth_par, pull_depth_par, is_open_depth, true)
-OPS_ADVANCE(level_parent, push_parent_par, pull_parent_par, is_open_parent,
+OPS_ADVANCE(level_depth, push_depth_par, ask_depth, pull_depth_par,
+            is_open_depth, true)
+OPS_ADVANCE(level_parent, push_parent_par, ask_parent, pull_parent_par,
+            is_open_parent, true)
+OPS_ADVANCE(level_both, push_both_par, ask_depth, pull_both_par, is_open_depth,
             true)
-OPS_ADVANCE(level_both, push_both_par, pull_both_par, is_open_depth, true)
-OPS_ADVANCE(level_smallest, push_smallest_par, pull_both_par, is_open_depth,
-            true)
+OPS_ADVANCE(level_smallest, push_smallest_par, ask_depth, pull_both_par,
+            is_open_depth, true)
 
 static const struct ops_engine *choose(const struct bfs *S, bool deterministic)
 {
