@@ -20,7 +20,8 @@ typedef struct hy_sssp_opts {
     /* Column of edges; default NULL: "weight" or, without one, all are 1. */
     const char *weight;
     /* Width of a bucket of distances: changes the time, never the answer.
-     * Default 0: chosen from the graph. */
+     * Default 0: chosen from the graph.  For integer weights the nearest power
+     * of two is taken. */
     double delta;
 } hy_sssp_opts;
 

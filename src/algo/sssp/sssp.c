@@ -13,7 +13,10 @@
  */
 #include "algo/sssp/sssp_impl.h"
 
-enum { GRAIN = 1 << 14 };
+enum {
+    GRAIN = 1 << 14,
+    SAMPLES = 4096,
+};
 
 static hy_status check_opts(const hy_view *V, const hy_sssp_opts *opts)
 {
@@ -27,21 +30,40 @@ static hy_status check_opts(const hy_view *V, const hy_sssp_opts *opts)
 
 /* ---- delta --------------------------------------------------------------- */
 
+/* By how much a vertex makes the frontier grow: it takes itself out and, but
+ * for the way it was reached by, puts its neighbours in.  The mean, over
+ * vertices that have neighbours, of which a sample tells how many there are. */
+static double growth_of(const hy_view *V)
+{
+    const uint64_t stride = V->bound / SAMPLES + 1;
+    uint64_t n = 0, n_linked = 0;
+    for (uint64_t v = 0; v < V->bound; v += stride, n++)
+        n_linked += view_degree(V, (hy_vid)v) > 0;
+    const double linked =
+        (double)V->bound * (double)(n_linked ? n_linked : 1) / (double)n;
+    const double growth =
+        (double)V->arcs / linked - (view_is_undirected(V) ? 2 : 1);
+    return growth > 0.125 ? growth : 0.125;
+}
+
+/* Narrow buckets cost rounds, wide ones vertices that are relaxed more than
+ * once: the more so the faster a frontier grows.  docs/algo/sssp.md has the
+ * measurements behind the 2. */
 static void choose_delta(struct sssp *S, double asked)
 {
-    const hy_view *V = S->V;
     double delta = asked;
     if (!(delta > 0)) {
         const double mean = algo_weights_mean(&S->W);
-        const double degree = (double)V->arcs / (double)V->vertices;
-        delta = mean > 0 && degree > 0 ? mean / degree : 1;
+        delta = mean > 0 ? 2 * mean / growth_of(S->V) : 1;
     }
     S->delta = delta;
     S->inverse = 1 / delta;
     if (S->is_wide)
         return;
+    /* A power of two, the nearest. */
     S->shift = 0;
-    while (S->shift < 31 && (double)((uint64_t)2 << S->shift) <= delta)
+    while (S->shift < 31 &&
+           (double)((uint64_t)2 << S->shift) <= delta * M_SQRT2)
         S->shift++;
     S->delta = (double)((uint64_t)1 << S->shift);
 }

@@ -131,12 +131,14 @@ static bool deal(struct sssp *S)
     S->n_turn = 0;
     for (uint32_t i = 0; i < S->n_bins; i++) {
         struct sssp_list *const L = &S->bins[i].bin[at];
+        atomic_store_explicit(&S->bins[i].next, S->n_turn,
+                              memory_order_relaxed);
         for (struct sssp_chunk *c = L->head; c; c = c->next)
             S->turn[S->n_turn++] = c;
+        S->bins[i].end = S->n_turn;
         *L = (struct sssp_list){ 0 };
         bits_remove(S->bins[i].filled, at);
     }
-    atomic_store_explicit(&S->next, 0, memory_order_relaxed);
     return true;
 }
 

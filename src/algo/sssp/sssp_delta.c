@@ -27,11 +27,14 @@
 enum {
     AHEAD_SLOT = 12, /* entries that the slot, the block are asked for ahead */
     AHEAD_BLOCK = 6,
+    LINE = 64, /* bytes that memory is asked for */
+    LINES = 8,
     FUSE = 8,  /* chunks a worker keeps for itself */
-    ALONE = 8, /* chunks for which no other thread is woken */
+    ALONE = 6, /* chunks for which no other thread is woken */
 };
 
-/* A weight that a narrow distance can be added to; else `odd` gets bits. */
+/* A weight as it is added to a narrow distance: negative ones as large ones,
+ * which can do no harm before they are found out. */
 HY_INLINE uint64_t narrow_weight(hy_type type, const char *at)
 {
     const void *const p = at;
@@ -48,30 +51,36 @@ HY_INLINE uint64_t narrow_weight(hy_type type, const char *at)
     case HY_I64:
         return *(const uint64_t *)p;
     default:
-        return UINT64_MAX >> 1;
+        return UINT32_MAX;
     }
+}
+
+/* Line 7, unless someone was faster. */
+HY_INLINE void improve_narrow(struct sssp *S, struct sssp_bins *B, hy_vid v,
+                              uint64_t to)
+{
+    uint32_t now = __atomic_load_n(&S->near[v], __ATOMIC_RELAXED);
+    while (to < now)
+        if (atomic_claim_u32(&S->near[v], &now, (uint32_t)to)) {
+            sssp_push(S, B, false, to, v);
+            return;
+        }
 }
 
 HY_INLINE void relax_narrow(struct sssp *S, struct sssp_bins *B, hy_type type,
                             uint32_t step, const hy_span *s, uint64_t d)
 {
     const char *const at = algo_weights_at(&S->W, s);
-    uint64_t weights = 0, sums = 0;
+    uint64_t weights = 0;
     for (uint32_t i = 0; i < s->n; i++) {
         const hy_vid v = s->v[(size_t)i * s->step];
         const uint64_t w = narrow_weight(type, at + (size_t)i * step);
-        const uint64_t to = d + w;
         weights |= w;
-        sums |= to + 1;
-        uint32_t now = __atomic_load_n(&S->near[v], __ATOMIC_RELAXED);
-        while (HY_UNLIKELY(to < now))
-            if (atomic_claim_u32(&S->near[v], &now, (uint32_t)to)) {
-                sssp_push(S, B, false, to, v);
-                break;
-            }
+        if (HY_UNLIKELY(d + w < sssp_now(S, false, v)))
+            improve_narrow(S, B, v, d + w);
     }
-    /* Negative, or too much for 32 bits. */
-    if (HY_UNLIKELY(weights >> 31 || sums >> 32))
+    /* Negative, or too much for 32 bits: no single weight is more. */
+    if (HY_UNLIKELY(weights >> 31 || d + weights >= SSSP_NEAR_NONE))
         B->is_odd = true;
 }
 
@@ -110,6 +119,18 @@ HY_INLINE void relax(struct sssp *S, struct sssp_bins *B, bool is_wide,
     }
 }
 
+/* Asks for all of a small block, ids and weights: it is read from end to end,
+ * and too short for the processor to see that coming. */
+HY_INLINE void prefetch_block(const hy_view *V, hy_vid u)
+{
+    const struct slot *const slot = view_slot(V, OUT, u);
+    const char *const block = view_block(V, slot_at(slot));
+    const size_t bytes = (size_t)slot_units(slot) * UNIT;
+    HY_PREFETCH(block);
+    for (size_t at = LINE; at < bytes && at < LINES * LINE; at += LINE)
+        HY_PREFETCH(block + at);
+}
+
 HY_INLINE void prefetch(const struct sssp *S, bool is_wide,
                         const struct sssp_chunk *c, uint32_t i)
 {
@@ -119,8 +140,8 @@ HY_INLINE void prefetch(const struct sssp *S, bool is_wide,
         view_prefetch_slot(S->V,
                            sssp_entry(c, is_wide, i + AHEAD_SLOT * words, &d));
     if (i + AHEAD_BLOCK * words < c->n)
-        view_prefetch_out(S->V,
-                          sssp_entry(c, is_wide, i + AHEAD_BLOCK * words, &d));
+        prefetch_block(S->V,
+                       sssp_entry(c, is_wide, i + AHEAD_BLOCK * words, &d));
 }
 
 HY_INLINE void settle(struct sssp *S, struct sssp_bins *B, bool is_wide,
@@ -137,17 +158,28 @@ HY_INLINE void settle(struct sssp *S, struct sssp_bins *B, bool is_wide,
     B->spare = c;
 }
 
-/* Lines 3 and 4.  Distances race: each only falls, by compare and swap. */
-HY_INLINE void work(struct sssp *S, struct sssp_bins *B, bool is_wide,
-                    hy_type type, uint32_t step)
+/* Line 3.  A worker's own chunks first: what lies near each other in the
+ * graph stays with one processor, which on a grid is worth a third. */
+HY_INLINE void settle_turn(struct sssp *S, struct sssp_bins *B, bool is_wide,
+                           hy_type type, uint32_t step)
 {
-    for (;;) {
-        const size_t i =
-            atomic_fetch_add_explicit(&S->next, 1, memory_order_relaxed);
-        if (i >= S->n_turn)
-            break;
-        settle(S, B, is_wide, type, step, S->turn[i]);
+    const size_t self = (size_t)(B - S->bins);
+    for (size_t k = 0; k < S->n_bins; k++) {
+        struct sssp_bins *const from = &S->bins[(self + k) % S->n_bins];
+        for (;;) {
+            const size_t i =
+                atomic_fetch_add_explicit(&from->next, 1, memory_order_relaxed);
+            if (i >= from->end)
+                break;
+            settle(S, B, is_wide, type, step, S->turn[i]);
+        }
     }
+}
+
+/* Line 4. */
+HY_INLINE void settle_own(struct sssp *S, struct sssp_bins *B, bool is_wide,
+                          hy_type type, uint32_t step)
+{
     struct sssp_list *const own = &B->bin[S->bucket % SSSP_BINS];
     while (own->n && own->n <= FUSE && !B->is_odd) {
         struct sssp_chunk *c = own->head;
@@ -162,6 +194,14 @@ HY_INLINE void work(struct sssp *S, struct sssp_bins *B, bool is_wide,
         bits_remove(B->filled, S->bucket % SSSP_BINS);
 }
 
+HY_INLINE void work(struct sssp *S, struct sssp_bins *B, bool is_wide,
+                    hy_type type, uint32_t step)
+{
+    settle_turn(S, B, is_wide, type, step);
+    settle_own(S, B, is_wide, type, step);
+}
+
+/* Distances race: each only falls, by compare and swap. */
 static void work_par(void *arg, size_t i)
 {
     struct sssp *const S = arg;

@@ -34,6 +34,9 @@ struct sssp_bins {
     struct sssp_list bin[SSSP_BINS];
     uint64_t filled[SSSP_BINS / 64]; /* which bins have chunks */
     struct sssp_list far;
+    /* Which chunks of S->turn it brought: its own to settle first. */
+    _Atomic size_t next; /* relaxed: deals them out */
+    size_t end;
     struct sssp_chunk *spare;  /* chunks to be used again */
     struct sssp_slab *slabs;   /* owned: all memory of chunks */
     struct sssp_chunk discard; /* is written to when there is no memory */
@@ -57,7 +60,6 @@ struct sssp {
     /* chunks of the current bucket, dealt out to the workers */
     struct sssp_chunk **turn; /* owned */
     size_t n_turn, turn_room;
-    _Atomic size_t next; /* relaxed: deals out chunks */
     uint32_t n_bins;
     struct sssp_bins *bins; /* owned: one for each worker */
 };
