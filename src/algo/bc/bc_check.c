@@ -29,14 +29,14 @@ static uint64_t search(struct truth *T, hy_vid source)
     T->depth[source] = 0;
     T->order[end++] = source;
     for (uint64_t at = 0; at < end; at++)
-        view_for_out(s, T->V, T->order[at]) for (size_t i = 0; i < s.n; i++)
-        {
-            const hy_vid v = s.v[i * s.step];
-            if (T->depth[v] != UINT32_MAX)
-                continue;
-            T->depth[v] = T->depth[T->order[at]] + 1;
-            T->order[end++] = v;
-        }
+        view_for_out (s, T->V, T->order[at])
+            for (size_t i = 0; i < s.n; i++) {
+                const hy_vid v = s.v[i * s.step];
+                if (T->depth[v] != UINT32_MAX)
+                    continue;
+                T->depth[v] = T->depth[T->order[at]] + 1;
+                T->order[end++] = v;
+            }
     return end;
 }
 
@@ -44,10 +44,10 @@ static uint64_t search(struct truth *T, hy_vid source)
 static void each_down(struct truth *T, hy_vid u,
                       void (*step)(struct truth *T, hy_vid u, hy_vid v))
 {
-    view_for_out(s, T->V,
-                 u) for (size_t i = 0; i < s.n;
-                         i++) if (T->depth[s.v[i * s.step]] == T->depth[u] + 1)
-        step(T, u, s.v[i * s.step]);
+    view_for_out (s, T->V, u)
+        for (size_t i = 0; i < s.n; i++)
+            if (T->depth[s.v[i * s.step]] == T->depth[u] + 1)
+                step(T, u, s.v[i * s.step]);
 }
 
 static void add_paths(struct truth *T, hy_vid u, hy_vid v)

@@ -234,8 +234,9 @@ static uint32_t count(struct bc *S)
 static double gather(const struct bc *S, hy_vid u)
 {
     double sum = 0;
-    view_for_out(s, S->V, u) for (size_t i = 0; i < s.n; i++) sum +=
-        S->x[s.v[i * s.step]];
+    view_for_out (s, S->V, u)
+        for (size_t i = 0; i < s.n; i++)
+            sum += S->x[s.v[i * s.step]];
     return S->sigma[u] * sum;
 }
 
@@ -245,12 +246,12 @@ static double gather_wide(const struct bc *S, hy_vid u)
     const uint32_t k = S->k[u];
     const double same = S->sigma[u], less = same * WIDE_STEP_DOWN;
     double sum = 0;
-    view_for_out(s, S->V, u) for (size_t i = 0; i < s.n; i++)
-    {
-        const hy_vid v = s.v[i * s.step];
-        const uint32_t more = S->k[v] - k;
-        sum += (more == 0 ? same : more == 1 ? less : 0) * S->x[v];
-    }
+    view_for_out (s, S->V, u)
+        for (size_t i = 0; i < s.n; i++) {
+            const hy_vid v = s.v[i * s.step];
+            const uint32_t more = S->k[v] - k;
+            sum += (more == 0 ? same : more == 1 ? less : 0) * S->x[v];
+        }
     return sum;
 }
 

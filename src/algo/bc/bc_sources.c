@@ -45,16 +45,16 @@ static uint64_t count(const hy_view *V, struct run *R)
     R->order[end++] = R->source;
     for (uint64_t at = 0; at < end; at++) {
         const hy_vid u = R->order[at];
-        view_for_out(s, V, u) for (size_t i = 0; i < s.n; i++)
-        {
-            const hy_vid v = s.v[i * s.step];
-            if (R->depth[v] == UINT32_MAX) {
-                R->depth[v] = R->depth[u] + 1;
-                R->order[end++] = v;
+        view_for_out (s, V, u)
+            for (size_t i = 0; i < s.n; i++) {
+                const hy_vid v = s.v[i * s.step];
+                if (R->depth[v] == UINT32_MAX) {
+                    R->depth[v] = R->depth[u] + 1;
+                    R->order[end++] = v;
+                }
+                if (R->depth[v] == R->depth[u] + 1)
+                    R->sigma[v] = wide_add(R->sigma[v], R->sigma[u]);
             }
-            if (R->depth[v] == R->depth[u] + 1)
-                R->sigma[v] = wide_add(R->sigma[v], R->sigma[u]);
-        }
     }
     return end;
 }
@@ -71,12 +71,12 @@ static void accumulate(const hy_view *V, struct run *R, uint64_t end)
     while (end-- > 0) {
         const hy_vid u = R->order[end];
         double sum = 0;
-        view_for_out(s, V, u) for (size_t i = 0; i < s.n; i++)
-        {
-            const hy_vid v = s.v[i * s.step];
-            if (R->depth[v] == R->depth[u] + 1)
-                sum += share(R, u, v) * (1 + R->delta[v]);
-        }
+        view_for_out (s, V, u)
+            for (size_t i = 0; i < s.n; i++) {
+                const hy_vid v = s.v[i * s.step];
+                if (R->depth[v] == R->depth[u] + 1)
+                    sum += share(R, u, v) * (1 + R->delta[v]);
+            }
         R->delta[u] = sum;
     }
 }
