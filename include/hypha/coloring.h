@@ -1,6 +1,7 @@
 /* Colours for vertices, so that neighbours differ.
  *
- * Neighbours are those by edges of either direction; self-loops are ignored.
+ * Neighbours are those by edges of either direction; self-loops are ignored
+ * (but count in the degrees of an undirected view).
  */
 #ifndef HY_COLORING_H
 #define HY_COLORING_H
