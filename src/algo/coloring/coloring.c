@@ -82,9 +82,12 @@ static uint32_t choose(const struct coloring *C, hy_vid u, hy_vid *taken)
 {
     algo_for_side (s, &C->near, u)
         for (uint32_t k = 0; k < s.n; k++) {
-            const uint32_t c = atomic_peek_u32(&C->color[s.v[k * s.step]]);
+            const hy_vid v = s.v[k * s.step];
+            const uint32_t c = atomic_peek_u32(&C->color[v]);
             if (c != HY_NONE)
                 taken[c] = u;
+            else
+                HY_PREFETCH_WRITE(&C->wait[v]); /* for release */
         }
     uint32_t color = 0;
     while (taken[color] == u)
@@ -112,6 +115,7 @@ static void color_par(void *arg, size_t worker, size_t lo, size_t hi)
     uint32_t colors = 0;
     for (size_t i = C->wave.lo + lo; i < C->wave.lo + hi; i++) {
         const hy_vid u = C->wave.list.at[i];
+        algo_side_ahead(&C->near, C->wave.list.at, i, C->wave.hi);
         const uint32_t c = choose(C, u, C->taken + worker * C->n_taken);
         atomic_put_u32(&C->color[u], c);
         colors = c + 1 > colors ? c + 1 : colors;

@@ -27,6 +27,8 @@ struct algo_puts {
 
 static inline void algo_puts_flush(struct algo_puts *puts)
 {
+    if (puts->n == 0)
+        return;
     hy_vid *to = puts->to->at + atomic_add_u64(&puts->to->n, puts->n);
     for (uint32_t i = 0; i < puts->n; i++)
         to[i] = puts->at[i];

@@ -49,6 +49,23 @@ HY_INLINE hy_span algo_side_span(const struct algo_side *S, hy_vid u)
                       .u = u };
 }
 
+/* Before the i-th of a list is looked at: asks for what the next ones need. */
+HY_INLINE void algo_side_ahead(const struct algo_side *S, const hy_vid *list,
+                               size_t i, size_t n)
+{
+    enum { FAR = 12, NEAR = 6 };
+    if (i + FAR >= n)
+        return;
+    const hy_vid far = list[i + FAR], near = list[i + NEAR];
+    if (S->offset) {
+        HY_PREFETCH(&S->offset[far]);
+        HY_PREFETCH(&S->source[S->offset[near]]);
+    } else if (!S->is_in) {
+        view_prefetch_slot(S->V, far);
+        view_prefetch_out(S->V, near);
+    }
+}
+
 /* algo_for_side (s, S, u)  ... s.v[i * s.step], i < s.n */
 #define algo_for_side(s, S, u)                                                 \
     for (hy_span s = algo_side_span(S, u); s.n != 0; hy_span_next((S)->V, &s))

@@ -98,20 +98,30 @@ static bool peel(struct kcore *K, hy_vid v)
     return old == K->k + 1;
 }
 
+/* An atomic step waits for its line alone: so lines are asked for before. */
+static void peel_span(struct kcore *K, const hy_span *s, struct algo_puts *puts)
+{
+    enum { AHEAD = 16 };
+    for (uint32_t j = 0; j < s->n; j++) {
+        const hy_vid v = s->v[j * s->step];
+        if (j + AHEAD < s->n)
+            HY_PREFETCH_WRITE(&K->d[s->v[(j + AHEAD) * s->step]]);
+        if (v == s->u || !peel(K, v))
+            continue;
+        K->core[v] = K->k;
+        algo_put(puts, v);
+    }
+}
+
 /* Writes d of any vertex, core of those that it takes to k. */
 static void peel_par(void *arg, size_t lo, size_t hi)
 {
     struct kcore *K = arg;
     struct algo_puts puts = { .to = &K->wave.list };
     for (size_t i = K->wave.lo + lo; i < K->wave.lo + hi; i++) {
+        algo_side_ahead(&K->near, K->wave.list.at, i, K->wave.hi);
         algo_for_side (s, &K->near, K->wave.list.at[i])
-            for (uint32_t j = 0; j < s.n; j++) {
-                const hy_vid v = s.v[j * s.step];
-                if (v == s.u || !peel(K, v))
-                    continue;
-                K->core[v] = K->k;
-                algo_put(&puts, v);
-            }
+            peel_span(K, &s, &puts);
     }
     algo_puts_flush(&puts);
 }

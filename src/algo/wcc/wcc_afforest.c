@@ -2,12 +2,13 @@
  *
  *   Afforest(V)
  *     1 Begin     p(u) <- min(u, the smallest neighbour of u)
- *     2 for r = 1, 2, ... until most of the sample is in c
- *     3   Compress  p(u) <- root of u
- *     4   Sample    c <- the most frequent root of some vertices
- *     5   Link      unite u with its r-th neighbour
- *     6 Rest      unite u with all its neighbours, unless u is in c
- *     7 Compress
+ *     2 Compress  p(u) <- root of u
+ *     3 Sample    c <- the most frequent root of some vertices
+ *     4 until c has most of the sample, for r = 1, 2
+ *     5   Link      unite u with its r-th neighbour besides the one above
+ *     6   Compress, Sample
+ *     7 Rest      unite u with all its neighbours, unless u is in c
+ *     8 Compress
  *
  * After Sutton, Ben-Nun, Barak: Optimizing Parallel Graph Connectivity
  * Computation via Subgraph Sampling, IPDPS 2018.  They begin with every
@@ -63,10 +64,12 @@ static void link_par(void *arg, size_t lo, size_t hi)
     size_t n = 0;
     hy_scan scan = hy_scan_out(W->V, (hy_vid)lo, (hy_vid)hi);
     while (hy_scan_next(&scan)) {
-        if (scan.span.n > W->r) {
-            const hy_vid v = scan.span.v[W->r * scan.span.step];
+        const hy_vid u = scan.span.u;
+        const uint32_t r = scan.span.v[0] < u ? W->r : W->r - 1;
+        if (scan.span.n > r) {
+            const hy_vid v = scan.span.v[r * scan.span.step];
             HY_PREFETCH(&W->p[v]);
-            edges[n++] = (hy_edge){ scan.span.u, v };
+            edges[n++] = (hy_edge){ u, v };
             if (n == AHEAD) {
                 unite_all(W->p, edges, n);
                 n = 0;
@@ -124,11 +127,10 @@ void wcc_afforest(struct wcc *W)
 {
     each(W, begin_par);
     each(W, compress_par);
-    for (W->r = 1; W->r < ROUNDS && !is_most(W); W->r++) {
+    for (W->r = 1; !is_most(W) && W->r < ROUNDS; W->r++) {
         each(W, link_par);
         each(W, compress_par);
     }
-    (void)is_most(W);
     each(W, view_has_in(W->V) ? rest_par : all_par);
     each(W, compress_par);
     W->iterations = W->r + 1;
