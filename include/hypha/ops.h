@@ -3,7 +3,7 @@
  * A step is a function of yours that an operator calls on all threads of the
  * graph's context, at once, for different vertices or spans; what it shares
  * with the other calls it must write atomically.  A step must not call an
- * operator.  Operators cannot fail: all memory is in the frontiers.
+ * operator.  Operators on frontiers cannot fail: these have all the memory.
  *
  * Push or pull, sparse or dense is the operator's choice.
  */
@@ -56,13 +56,15 @@ static inline bool hy_bit(const uint64_t *bits, hy_vid v)
 
 /* ---- advance ---------------------------------------------------------- */
 
-/* Where a step puts the vertices of the next frontier.  Its inside is
- * private, and here only so that hy_emit_put is compiled into its caller. */
+/* Where a step puts the vertices of the next frontier.  Its inside but for
+ * `round` is private, and here only so that hy_emit_put is compiled into its
+ * caller. */
 enum { HY_EMIT_ROOM = 500 };
 typedef struct hy_emit {
     hy_frontier *out; /* NULL: none is wanted */
     uint64_t *bits;   /* of `out`; NULL: no vertex is put twice */
     uint32_t n;       /* put since the last flush */
+    uint32_t round;   /* advances since F was filled, this one included */
     bool is_pull;
     bool is_alone; /* no other step runs */
     hy_vid at[HY_EMIT_ROOM];
@@ -110,6 +112,29 @@ static inline bool hy_emit_claim(const hy_emit *emit, uint32_t *x,
     return true;
 }
 
+/* Makes *x `value` if that is less; true if so.  Other steps may do so too:
+ * what they all see at *x in the end is the least. */
+static inline bool hy_emit_lower(const hy_emit *emit, double *x, double value)
+{
+    double old;
+    (void)emit;
+    __atomic_load(x, &old, __ATOMIC_RELAXED);
+    while (value < old)
+        if (__atomic_compare_exchange(x, &old, &value, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED))
+            return true;
+    return false;
+}
+
+/* Reads what other steps may write. */
+static inline double hy_emit_peek(const hy_emit *emit, const double *x)
+{
+    double value;
+    (void)emit;
+    __atomic_load(x, &value, __ATOMIC_RELAXED);
+    return value;
+}
+
 typedef struct hy_program {
     /* Goes along edges s->u -> s->v[i * s->step], s->u in the frontier.
      * Called once for every span of s->u, by any threads at once. */
@@ -133,6 +158,11 @@ typedef struct hy_program {
  * Asanovic, Patterson, SC 2012).  Hubs are shared between threads. */
 HY_API void hy_advance(const hy_view *V, hy_frontier *F, const hy_program *P,
                        void *arg, hy_frontier *out);
+
+/* Advances from one vertex, then from each next frontier, until one is empty.
+ * HY_EINVAL: there is no such vertex; HY_ENOMEM. */
+HY_MUST hy_status hy_advance_from(const hy_view *V, hy_vid source,
+                                  const hy_program *P, void *arg);
 
 /* All edges, span by span; long ones are cut and shared between threads. */
 HY_API void hy_each_span(const hy_view *V,

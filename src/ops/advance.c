@@ -147,6 +147,7 @@ void ops_advance_program(const hy_view *V, hy_frontier *F,
     };
     if (out)
         hy_frontier_clear(out);
+    W.round = F->round + 1;
     uint64_t edges = UINT64_MAX;
     bool pulls = false;
     if (engine->pull && view_has_in(V))
@@ -155,6 +156,7 @@ void ops_advance_program(const hy_view *V, hy_frontier *F,
     if (!pulls && edges == UINT64_MAX && frontier_count(F) < SERIAL_EDGES)
         edges = count_edges(V, F);
     if (out) {
+        out->round = W.round;
         out->was_pulled = pulls;
         out->before = frontier_count(F);
         out->explored = F->explored + (edges == UINT64_MAX ? 0 : edges);
@@ -203,4 +205,25 @@ void hy_advance(const hy_view *V, hy_frontier *F, const hy_program *P,
         .puts_once = P->puts_once,
     };
     ops_advance_program(V, F, &engine, P, arg, out);
+}
+
+hy_status hy_advance_from(const hy_view *V, hy_vid source, const hy_program *P,
+                          void *arg)
+{
+    if (!V || !P || source >= V->bound || !view_has_vertex(V, source))
+        return base_fail(HY_EINVAL, "there is no vertex %u to start from",
+                         (unsigned)source);
+    hy_frontier *F = NULL, *next = NULL;
+    hy_status status = hy_frontier_new(V, &F);
+    if (status == HY_OK)
+        status = hy_frontier_new(V, &next);
+    if (status == HY_OK)
+        hy_frontier_add(F, source);
+    while (status == HY_OK && hy_frontier_count(F)) {
+        hy_advance(V, F, P, arg, next);
+        hy_frontier_swap(F, next);
+    }
+    hy_frontier_free(next);
+    hy_frontier_free(F);
+    return status;
 }

@@ -36,6 +36,7 @@ struct ops_walk {
     const hy_vid *list; /* push: n vertices */
     size_t n;
     const uint64_t *from; /* pull */
+    uint32_t round;
     bool puts_once, is_alone;
     uint32_t pieces;         /* that a hub is cut into */
     hy_vid hub[OPS_HUBS];    /* set aside */
@@ -68,8 +69,9 @@ HY_INLINE void ops_emit_init(hy_emit *emit, const struct ops_walk *W,
 {
     emit->out = W->out;
     emit->n = 0;
-    emit->is_pull = is_pull;
+    emit->is_pull = is_pull && W->out;
     emit->is_alone = W->is_alone;
+    emit->round = W->round;
     emit->bits = W->out && (is_pull || !W->puts_once) ? W->out->bits : NULL;
 }
 

@@ -127,6 +127,7 @@ void hy_filter(hy_frontier *F, bool (*keep)(void *arg, hy_vid v), void *arg,
     out->was_pulled = F->was_pulled;
     out->before = F->before;
     out->explored = F->explored;
+    out->round = F->round;
 }
 
 struct compute {

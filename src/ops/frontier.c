@@ -122,6 +122,7 @@ void hy_frontier_clear(hy_frontier *F)
     F->has_list = true;
     F->was_pulled = false;
     F->before = F->explored = 0;
+    F->round = 0;
 }
 
 /* ---- one by one ---------------------------------------------------------- */

@@ -27,6 +27,7 @@ struct hy_frontier {
     bool was_pulled;
     uint64_t before;   /* size of the frontier it was made from */
     uint64_t explored; /* edges gone along to get here */
+    uint32_t round;    /* advances that led here */
 };
 
 static inline size_t frontier_count(const hy_frontier *F)
