@@ -111,6 +111,9 @@ typedef enum hy_type {
 /* Bytes of one value, 0 for what is no type. */
 HY_API size_t hy_type_width(hy_type type);
 
+/* "u8", "i32", ...; NULL for what is no type. */
+HY_API const char *hy_type_name(hy_type type);
+
 /* A named column of edges or vertices.
  *
  * Values travel in records: the columns in their order as a C compiler would

@@ -228,7 +228,7 @@ typedef struct hy_stream_opts {
     /* Temporal, default 0: edges never expire.  Else a batch ends with lines
      * that delete, beyond its `batch` lines, every edge of the stream whose
      * newest time lies more than this before the newest time of all so far.
-     * Edges the graph had before the stream, and vertices, stay. */
+     * Edges of the graph that do not come in the stream, and vertices, stay. */
     uint64_t window;
     bool skip_bad;
 } hy_stream_opts;

@@ -59,3 +59,11 @@ size_t hy_type_width(hy_type type)
     };
     return (size_t)type < sizeof widths / sizeof *widths ? widths[type] : 0;
 }
+
+const char *hy_type_name(hy_type type)
+{
+    static const char *const names[] = { "u8",  "u16", "u32", "u64",
+                                         "i32", "i64", "f32", "f64" };
+    const size_t i = (size_t)type;
+    return i < sizeof names / sizeof *names ? names[i] : NULL;
+}

@@ -48,13 +48,6 @@ static const char *ids_kind(const struct info *N)
     return N->input.names ? "text" : N->shape.dense ? "dense" : "integer";
 }
 
-static const char *type_name(hy_type type)
-{
-    static const char *const names[] = { "u8",  "u16", "u32", "u64",
-                                         "i32", "i64", "f32", "f64" };
-    return names[type];
-}
-
 /* ---- for people ------------------------------------------------------- */
 
 static void print_file(const struct info *N, FILE *to)
@@ -101,7 +94,7 @@ static void print_sizes(const struct info *N, FILE *to)
     const uint32_t columns = hy_view_edge_columns(V);
     for (uint32_t i = 0; i < columns; i++) {
         const hy_column c = hy_view_edge_column(V, i);
-        fprintf(to, "%s%s %s", i ? ", " : "", c.name, type_name(c.type));
+        fprintf(to, "%s%s %s", i ? ", " : "", c.name, hy_type_name(c.type));
     }
     fputs(columns ? "\n" : "none\n", to);
 }
@@ -213,7 +206,7 @@ static void json_graph(struct json *J, const struct info *N)
         const hy_column c = hy_view_edge_column(V, i);
         json_open(J, NULL, '{');
         json_text(J, "name", c.name);
-        json_text(J, "type", type_name(c.type));
+        json_text(J, "type", hy_type_name(c.type));
         json_close(J, '}');
     }
     json_close(J, ']');

@@ -525,7 +525,7 @@ hy_status io_read_delimited(const struct io_reading *R,
     hy_status status = HY_OK;
     if (D->announced_line)
         status = io_check_count(R, &T, D->announced_line, "edges", D->announced,
-                                T.n);
+                                T.n + T.n_bad);
     if (status == HY_OK)
         status = io_build(R, &T, shape, graph, info);
     if (status == HY_OK) {

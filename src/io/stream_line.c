@@ -179,17 +179,12 @@ static bool store_value(hy_type type, struct io_value x, struct word w,
 
 static hy_status read_value(hy_stream *S, struct word w, uint32_t column)
 {
-    static const char *const names[] = {
-#define NAME(code, width) [code] = #code,
-        HY_TYPE_MAP(NAME)
-#undef NAME
-    };
     struct io_value x;
     if (io_read_value(w.at, w.end, &x) != w.end)
         return bad(S, "`%.*s` is no number", shown(w), w.at);
     if (!store_value(S->type[column], x, w, S->record + S->offset[column]))
         return bad(S, "`%.*s` does not fit a column of type %s", shown(w), w.at,
-                   names[S->type[column]] + 3);
+                   hy_type_name(S->type[column]));
     return HY_OK;
 }
 

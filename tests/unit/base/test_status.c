@@ -86,6 +86,10 @@ static void type_width_is_that_of_c(void **state)
     assert_int_equal(hy_type_width(HY_F64), sizeof(double));
     assert_int_equal(hy_type_width((hy_type)(HY_F64 + 1)), 0);
     assert_int_equal(hy_type_width((hy_type)-1), 0);
+    assert_string_equal(hy_type_name(HY_U8), "u8");
+    assert_string_equal(hy_type_name(HY_F64), "f64");
+    assert_null(hy_type_name((hy_type)(HY_F64 + 1)));
+    assert_null(hy_type_name((hy_type)-1));
 }
 
 static void clock_never_goes_back(void **state)

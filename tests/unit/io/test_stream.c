@@ -153,7 +153,7 @@ static void bad_lines_are_named(void **state)
     assert_bad(G, "+", "0 words");
     assert_bad(G, "+ 1 2 3 4", "2 values");
     assert_bad(G, "+ 1 2 x", "`x` is no number");
-    assert_bad(G, "+ 1 2 0.5", "does not fit a column of type I32");
+    assert_bad(G, "+ 1 2 0.5", "does not fit a column of type i32");
     assert_bad(G, "+ 1 2 2147483648", "does not fit");
     assert_bad(G, "+ 1 2 nan", "no number");
     assert_bad(G, "+ x 2", "`x` is no vertex id");
@@ -221,14 +221,14 @@ static void values_become_columns(void **state)
     assert_true(r.e == 0.1);
     assert_true(r.f == INT64_MIN);
     assert_true(r.g == UINT32_MAX);
-    assert_bad(G, "+ 1 2 256 0 0 0 0 0 0", "U8");
-    assert_bad(G, "+ 1 2 -1 0 0 0 0 0 0", "U8");
-    assert_bad(G, "+ 1 2 0 65536 0 0 0 0 0", "U16");
-    assert_bad(G, "+ 1 2 0 0 -1 0 0 0 0", "U64");
-    assert_bad(G, "+ 1 2 0 0 18446744073709551616 0 0 0 0", "U64");
-    assert_bad(G, "+ 1 2 0 0 0 1e39 0 0 0", "F32");
-    assert_bad(G, "+ 1 2 0 0 0 0 0 9223372036854775808 0", "I64");
-    assert_bad(G, "+ 1 2 0 0 0 0 0 0 4294967296", "U32");
+    assert_bad(G, "+ 1 2 256 0 0 0 0 0 0", "u8");
+    assert_bad(G, "+ 1 2 -1 0 0 0 0 0 0", "u8");
+    assert_bad(G, "+ 1 2 0 65536 0 0 0 0 0", "u16");
+    assert_bad(G, "+ 1 2 0 0 -1 0 0 0 0", "u64");
+    assert_bad(G, "+ 1 2 0 0 18446744073709551616 0 0 0 0", "u64");
+    assert_bad(G, "+ 1 2 0 0 0 1e39 0 0 0", "f32");
+    assert_bad(G, "+ 1 2 0 0 0 0 0 9223372036854775808 0", "i64");
+    assert_bad(G, "+ 1 2 0 0 0 0 0 0 4294967296", "u32");
     assert_bad(G, "+ 1 2 0 0 0 0 0 0", "6 values");
     small_free(G);
 }
