@@ -328,19 +328,19 @@ bool io_is_wsg(const struct io_source *S, const char *at)
 hy_status io_estimate_sg(const struct io_reading *R, const char *at, size_t n,
                          hy_estimate *out)
 {
-    struct sg F = { .R = R };
+    struct sg F = { .R = R, .is_weighted = out->format == HY_FORMAT_WSG };
     unsigned char head[HEAD];
     if (n < HEAD)
         return bad(&F, n, "the file ends early");
     memcpy(head, at, HEAD);
     if (!parse_head(head, &F))
         return bad(&F, 0, "no serialized graph");
-    const bool is_weighted = out->format == HY_FORMAT_WSG;
+    HY_TRY(check_size(&F));
     const bool undirected = R->opts->sense == HY_UNDIRECTED;
     out->edges = F.is_directed ? F.m : F.m / 2;
     out->exact = F.is_directed;
     io_estimate_graph(R, F.n, undirected && F.is_directed ? 2 * F.m : F.m,
-                      is_weighted ? sizeof *F.weights : 0, out);
-    out->peak_bytes += side_bytes(&F, is_weighted);
+                      F.is_weighted ? sizeof *F.weights : 0, out);
+    out->peak_bytes += side_bytes(&F, F.is_weighted);
     return HY_OK;
 }
