@@ -34,7 +34,8 @@ void cli_flush(void);
 
 /* ---- options ----------------------------------------------------------- */
 
-/* Exactly one of flag, number, size, text is set: where the value goes. */
+/* Exactly one of flag, number, size, real, text is set: where the value
+ * goes. */
 struct cli_option {
     const char *name;  /* with its dashes */
     const char *value; /* what the help calls the value; NULL for a flag */
@@ -43,6 +44,8 @@ struct cli_option {
     uint64_t *number;
     uint64_t least, most; /* of the number */
     uint64_t *size;       /* bytes: 512M, 2G, 1.5GiB */
+    double *real;
+    double low, high; /* it is above the one, and at most the other */
     const char **text;
     char letter; /* `-o` is the same; 0: none */
 };
@@ -53,6 +56,8 @@ struct cli_option cli_text(const char *name, const char *value, const char **to,
 struct cli_option cli_number(const char *name, uint64_t least, uint64_t most,
                              uint64_t *to, const char *help);
 struct cli_option cli_size(const char *name, uint64_t *to, const char *help);
+struct cli_option cli_real(const char *name, double low, double high,
+                           double *to, const char *help);
 
 /* The same option, which `-letter` stands for too. */
 struct cli_option cli_short(char letter, struct cli_option o);
@@ -94,6 +99,10 @@ struct cli_syntax {
 size_t cli_parse(const struct cli_syntax *syntax, int argc, char **argv,
                  const char **words);
 
+/* Where the first word of argv is that is no option and no option's value;
+ * argc if there is none. */
+int cli_first_word(const struct cli_syntax *syntax, int argc, char **argv);
+
 /* Prints one line for each option. */
 void cli_print_options(const struct cli_syntax *syntax);
 
@@ -109,7 +118,7 @@ _Noreturn void cli_die_unknown(const char *what, const char *word,
 typedef int cli_command(int argc, char **argv);
 
 cli_command cli_bench, cli_convert, cli_demo, cli_devices, cli_gen, cli_info,
-    cli_stream;
+    cli_run, cli_stream;
 
 /* Lists what can be read and written. */
 int cli_help_formats(void);

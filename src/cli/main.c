@@ -15,7 +15,7 @@ static const struct command commands[] = {
       cli_info },
     { "convert", "IN OUT", "between formats", cli_convert },
     { "gen", "KIND OUT", "makes a graph: kron, urand, grid, ...", cli_gen },
-    { "run", "ALGORITHM GRAPH", "one answer, once", NULL },
+    { "run", "ALGORITHM GRAPH", "one answer, once", cli_run },
     { "stream", "GRAPH UPDATES", "applies batches of changes", cli_stream },
     { "bench", "SUITE", "measures: store, load", cli_bench },
     { "demo", "", "a short look at a graph that changes", cli_demo },

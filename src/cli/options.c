@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,17 @@ struct cli_option cli_size(const char *name, uint64_t *to, const char *help)
     return (struct cli_option){
         .name = name, .value = "SIZE", .help = help, .size = to
     };
+}
+
+struct cli_option cli_real(const char *name, double low, double high,
+                           double *to, const char *help)
+{
+    return (struct cli_option){ .name = name,
+                                .value = "X",
+                                .help = help,
+                                .real = to,
+                                .low = low,
+                                .high = high };
 }
 
 struct cli_option cli_short(char letter, struct cli_option o)
@@ -178,6 +190,22 @@ static void read_size(const struct cli_syntax *syntax,
     *o->size = (uint64_t)bytes;
 }
 
+static void read_real(const struct cli_syntax *syntax,
+                      const struct cli_option *o, const char *text)
+{
+    char *end = NULL;
+    const double x = strtod(text, &end);
+    char most[32] = "";
+    if (isfinite(o->high))
+        snprintf(most, sizeof most, " and up to %g", o->high);
+    if (end == text || *end || !isfinite(x) || !(x > o->low && x <= o->high))
+        cli_die(CLI_USAGE,
+                "`%s` takes a number above %g%s, not `%s`; "
+                "try `hypha %s --help`",
+                o->name, o->low, most, text, syntax->command);
+    *o->real = x;
+}
+
 /* ---- names ------------------------------------------------------------ */
 
 /* Letters to insert, drop or change to make b of a (Levenshtein); words
@@ -288,6 +316,8 @@ static int read_option(const struct cli_syntax *syntax, int argc, char **argv,
         read_number(syntax, o, value);
     else if (o->size)
         read_size(syntax, o, value);
+    else if (o->real)
+        read_real(syntax, o, value);
     else
         *o->text = value;
     return i;
@@ -336,20 +366,47 @@ static _Noreturn void end_with(const struct cli_syntax *syntax, bool version)
     exit(CLI_OK);
 }
 
+/* All options of the command, in `all`. */
+static struct cli_syntax whole_syntax(const struct cli_syntax *syntax,
+                                      struct list *all, bool *help,
+                                      bool *version)
+{
+    all->n = 0;
+    for (size_t i = 0; i < syntax->n_options; i++)
+        add(all, syntax->options[i]);
+    if (syntax->common)
+        add_common(all, syntax->common);
+    add(all, cli_short('h', cli_flag("--help", help, "this")));
+    add(all, cli_flag("--version", version, "of hypha"));
+    struct cli_syntax whole = *syntax;
+    whole.options = all->at;
+    whole.n_options = all->n;
+    return whole;
+}
+
+int cli_first_word(const struct cli_syntax *syntax, int argc, char **argv)
+{
+    bool help, version;
+    struct list all;
+    const struct cli_syntax whole = whole_syntax(syntax, &all, &help, &version);
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--"))
+            return i + 1;
+        if (argv[i][0] != '-' || argv[i][1] == '\0')
+            return i;
+        const char *value;
+        if (!find_option(&whole, argv[i], &value)->flag && !value)
+            i++;
+    }
+    return argc;
+}
+
 size_t cli_parse(const struct cli_syntax *syntax, int argc, char **argv,
                  const char **words)
 {
     bool help = false, version = false;
-    struct list all = { .n = 0 };
-    for (size_t i = 0; i < syntax->n_options; i++)
-        add(&all, syntax->options[i]);
-    if (syntax->common)
-        add_common(&all, syntax->common);
-    add(&all, cli_short('h', cli_flag("--help", &help, "this")));
-    add(&all, cli_flag("--version", &version, "of hypha"));
-    struct cli_syntax whole = *syntax;
-    whole.options = all.at;
-    whole.n_options = all.n;
+    struct list all;
+    const struct cli_syntax whole = whole_syntax(syntax, &all, &help, &version);
     const size_t n = read_all(&whole, argc, argv, &help, words);
     if (help || version)
         end_with(&whole, version);

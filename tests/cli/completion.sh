@@ -43,6 +43,11 @@ completes mtx hypha convert --from m
 completes hyg hypha convert a b --to ""
 completes temporal hypha stream --stream-from t
 completes text hypha info --ids t
+completes pagerank hypha run pa
+completes localcluster hypha run ""
+completes --damping hypha run pagerank g.el --da
+completes --tolerance hypha run --to
+completes afforest hypha run wcc g.el --method a
 # Nothing of ours: readline takes file names.
 completes "" hypha info gra
 echo "completion: $wrong wrong"
