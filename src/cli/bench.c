@@ -48,7 +48,7 @@ static void list_options(struct bench_opts *o,
 {
     const struct cli_option all[N_OPTIONS] = {
         cli_text("--graph", "NAME", &o->graph,
-                 "kron, urand, grid or all (default: store all, load kron)"),
+                 "kron, urand, grid or all (default; load: kron)"),
         cli_number("--scale", 10, 26, &o->scale,
                    "2^N vertices, 2^N * 16 edges (default 20)"),
         cli_text("--case", "NAME[,NAME]", &o->cases,
@@ -76,6 +76,7 @@ static void print_groups(void)
 {
     puts("\nsuites:\n  store    groups of cases, below");
     bench_load_help();
+    bench_static_help();
     puts("\ngroups of store and their cases:");
     for (size_t i = 0; i < N_GROUPS; i++)
         printf("  %-8s %s\n          %.*s\n", groups[i].name, groups[i].help,
@@ -84,6 +85,7 @@ static void print_groups(void)
         "\nratio is, within the same run and on the same threads, the time\n"
         "over that of\n"
         "  (of suite load) a pass of memchr over the same file, on one thread\n"
+        "  (of suite static) the plain loop that is named with the case\n"
         "  load           copying the CSR arrays once\n"
         "  insert delete mixed\n"
         "                 sorting the same batch once with the library's "
@@ -240,11 +242,13 @@ int cli_bench(int argc, char **argv)
             "stored as a directed graph\nthat holds both directions of every "
             "edge, and every figure counts directed\nedges; cases called "
             "undirected count lines.  `store` measures the graph in\nmemory, "
-            "`load` reads files of it in several formats.",
+            "`load` reads files of it in several formats, `static` runs "
+            "algorithms on\nundirected graphs.",
         .more = "examples:\n"
                 "  hypha bench store --quick\n"
                 "  hypha bench store --graph kron --case update --json\n"
-                "  hypha bench load --case el,el.gz,hyg",
+                "  hypha bench load --case el,el.gz,hyg\n"
+                "  hypha bench static --graph urand --case bfs,pagerank",
         .tail = print_groups,
         .options = list,
         .n_options = N_OPTIONS,
@@ -254,14 +258,17 @@ int cli_bench(int argc, char **argv)
     const char *suite = NULL;
     cli_parse(&syntax, argc, argv, &suite);
     const bool is_load = strcmp(suite, "load") == 0;
-    if (!is_load && strcmp(suite, "store") != 0)
-        cli_die(CLI_USAGE, "no suite `%s`; there are `store` and `load`",
-                suite);
+    const bool is_static = strcmp(suite, "static") == 0;
+    if (!is_load && !is_static && strcmp(suite, "store") != 0)
+        cli_die(CLI_USAGE,
+                "no suite `%s`; there are `store`, `load` and `static`", suite);
     check_graphs(o.graph);
     o.scale = o.scale ? o.scale : o.quick ? 16 : 20;
     o.trials = o.trials ? o.trials : o.quick ? 3 : 5;
     if (is_load)
         return bench_load_suite(&o);
+    if (is_static)
+        return bench_static_suite(&o);
     check_cases(o.cases);
     return run_store(&o);
 }

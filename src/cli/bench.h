@@ -19,8 +19,10 @@ bool bench_lists(const char *list, const char *name);
 /* As JSON: the row that tells of the run itself. */
 void bench_print_run(const struct bench_opts *o, struct report *report);
 
-/* The suite `load`: its result is an exit code. */
+/* The suites `load` and `static`: their result is an exit code. */
 int bench_load_suite(const struct bench_opts *o);
 void bench_load_help(void);
+int bench_static_suite(const struct bench_opts *o);
+void bench_static_help(void);
 
 #endif

@@ -17,7 +17,7 @@ static const struct command commands[] = {
     { "gen", "KIND OUT", "makes a graph: kron, urand, grid, ...", cli_gen },
     { "run", "ALGORITHM GRAPH", "one answer, once", cli_run },
     { "stream", "GRAPH UPDATES", "applies batches of changes", cli_stream },
-    { "bench", "SUITE", "measures: store, load", cli_bench },
+    { "bench", "SUITE", "measures: store, load, static", cli_bench },
     { "demo", "", "a short look at a graph that changes", cli_demo },
     { "devices", "", "what this machine can compute on", cli_devices },
 };

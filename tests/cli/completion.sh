@@ -48,6 +48,7 @@ completes localcluster hypha run ""
 completes --damping hypha run pagerank g.el --da
 completes --tolerance hypha run --to
 completes afforest hypha run wcc g.el --method a
+completes static hypha bench st
 # Nothing of ours: readline takes file names.
 completes "" hypha info gra
 echo "completion: $wrong wrong"

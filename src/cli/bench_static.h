@@ -1,0 +1,55 @@
+/* The benchmark of static algorithms: what its parts share.
+ *
+ * A case is an algorithm of the library next to a plain loop over CSR, as in
+ * a textbook, on the same threads: no direction switch, no sampling, no
+ * buckets, no bitmaps.  Graphs are undirected; figures count both directions
+ * of each edge.
+ */
+#ifndef CLI_BENCH_STATIC_H
+#define CLI_BENCH_STATIC_H
+
+#include "cli/bench.h"
+
+#include <stdatomic.h>
+
+enum {
+    STATIC_GRAIN = 256,
+    STATIC_REALS = 3,
+    STATIC_WORDS = 5,
+    STATIC_KEYS = 2
+};
+
+/* One case on one graph. */
+struct cell {
+    hy_ctx *ctx;
+    const hy_view *V;          /* weighted if the case is */
+    const struct gen_csr *csr; /* the same graph */
+    const int32_t *weights;    /* of csr's edges */
+    const double *vector;      /* whole numbers, n */
+    hy_vid n, source;
+    double tolerance;
+    double *x[STATIC_REALS]; /* n each, for answers and between steps */
+    uint32_t *a[STATIC_WORDS];
+    uint64_t *keys[STATIC_KEYS];
+    struct gen_csr half; /* room for half of csr's edges */
+    uint64_t count[2];   /* what was found: by the library, by the loop */
+    double number;       /* told with the case, if `number_name` */
+    const char *number_name;
+};
+
+struct static_case {
+    const char *name, *help;
+    bool weighted, half; /* what it needs */
+    void (*ours)(struct cell *C);
+    void (*plain)(struct cell *C);
+    bool (*is_right)(struct cell *C); /* both answers, once they are there */
+};
+
+/* Each ends with a case without a name. */
+extern const struct static_case static_search_cases[], static_sweep_cases[],
+    static_count_cases[], static_label_cases[];
+
+/* Says what a checker found wrong; the result is `right`. */
+bool static_verdict(const char *name, bool right, const char *why);
+
+#endif
