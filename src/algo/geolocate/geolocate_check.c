@@ -1,7 +1,9 @@
 /* Verifies positions that settled, by trying others.
  *
  * A position is good if the weighted sum of distances to its neighbours is
- * not noticeably less at any of them, nor at places around it, near and far.
+ * not noticeably less at any of them, nor at places around it.  Not far away:
+ * among neighbours all over the globe the sum has several valleys, and the
+ * median is the floor of one of them.
  * In the last iteration it was computed from positions that were a tolerance
  * away at most, and it is a tolerance from its own: the sum may be off by
  * three tolerances for each unit of weight.
@@ -12,7 +14,7 @@
 
 #include <math.h>
 
-enum { TRIED = 64, DIRECTIONS = 8 };
+enum { TRIED = 64, DIRECTIONS = 8, AROUND_KM = 64 };
 
 struct check {
     const hy_view *V;
@@ -50,7 +52,7 @@ static hy_status check_median(struct check *C, hy_vid u, size_t n)
     for (size_t i = 0; i < n && i < TRIED; i++)
         if (sphere_sum(&C->pull[i].at, C->pull, n) < sum)
             return base_fail(HY_EBUG, "%u is better off at a neighbour", u);
-    for (double km = C->plan.tolerance; km < 10000; km *= 2)
+    for (double km = C->plan.tolerance; km <= AROUND_KM; km *= 2)
         for (int d = 0; d < DIRECTIONS; d++) {
             const struct point p = go(x, km / EARTH_KM, d);
             if (sphere_sum(&p, C->pull, n) < sum)
