@@ -343,7 +343,8 @@ hy_status bc_by_levels(const hy_view *V, struct bc_draw *D, double *score,
     struct bc S = { .V = V, .score = score };
     const hy_status status = reserve(&S);
     if (status == HY_OK) {
-        memset(score, 0, V->bound * sizeof *score);
+        for (hy_vid u = 0; u < V->bound; u++)
+            score[u] = 0;
         while (bc_draw_next(D, &S.source)) {
             uint32_t levels = count(&S);
             if (!levels) {
