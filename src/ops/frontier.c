@@ -82,7 +82,8 @@ static void list_bits_par(void *arg, size_t lo, size_t hi)
     struct bag_part part;
     bag_part_init(&part, &F->bag);
     for (size_t w = lo; w < hi; w++)
-        bitmap_each(v, F->bits[w], w * 64) bag_put(&part, (hy_vid)v);
+        bitmap_each (v, F->bits[w], w * 64)
+            bag_put(&part, (hy_vid)v);
     bag_flush(&part);
 }
 
