@@ -32,8 +32,8 @@ typedef struct hy_triangles_info {
 /* Counts the triangles of V; count[u], if count is not NULL, those at u, 0
  * for ids that are not alive.  `opts` and `info` may be NULL.
  * HY_EINVAL: no such method; HY_ENOTSUP: IN_PLACE on a directed view;
- * HY_ENOMEM.  O(m^1.5) time at most; RANKED takes 4 bytes an edge and 16 a
- * vertex, IN_PLACE next to nothing. */
+ * HY_ENOMEM.  O(m^1.5) time at most; RANKED takes 8 bytes an edge and 24 a
+ * vertex meanwhile, twice that if directed, IN_PLACE next to nothing. */
 HY_MUST hy_status hy_triangles(const hy_view *V, const hy_triangles_opts *opts,
                                uint64_t *count, hy_triangles_info *info);
 

@@ -10,7 +10,7 @@
  * After PKT (Kabir, Madduri, HPEC 2017).  Its workers mark the neighbours of
  * one end of every edge that goes; we merge the two lists, or search if one is
  * much longer, as marking a hub for each of its edges takes its squared
- * degree.
+ * degree.  Lists are cut when a quarter of the edges went.
  */
 #include "algo/ktruss/ktruss_impl.h"
 
@@ -80,6 +80,7 @@ static hy_status reserve(struct truss *T)
     const size_t n = T->R.n, m = T->m;
     T->lower = base_alloc(ctx, n + 1, sizeof *T->lower);
     T->edge = base_alloc_raw(ctx, 2 * m, sizeof *T->edge);
+    T->stop = base_alloc_raw(ctx, n, sizeof *T->stop);
     T->end = base_alloc_raw(ctx, m, sizeof *T->end);
     T->other = base_alloc_raw(ctx, m, sizeof *T->other);
     T->support = base_alloc(ctx, m, sizeof *T->support);
@@ -87,8 +88,8 @@ static hy_status reserve(struct truss *T)
     T->order = base_alloc_raw(ctx, m, sizeof *T->order);
     T->left = base_alloc_raw(ctx, m, sizeof *T->left);
     T->mark = base_alloc(ctx, T->width, sizeof *T->mark);
-    if (!T->lower || !T->edge || !T->end || !T->other || !T->support ||
-        !T->state || !T->order || !T->left || !T->mark)
+    if (!T->lower || !T->edge || !T->stop || !T->end || !T->other ||
+        !T->support || !T->state || !T->order || !T->left || !T->mark)
         return HY_ENOMEM;
     for (uint32_t i = 0; i < T->width; i++) {
         T->mark[i] = base_alloc(ctx, n, sizeof *T->mark[i]);
@@ -122,6 +123,7 @@ void truss_fini(struct truss *T)
     base_free(ctx, T->support);
     base_free(ctx, T->other);
     base_free(ctx, T->end);
+    base_free(ctx, T->stop);
     base_free(ctx, T->edge);
     base_free(ctx, T->lower);
     ranked_fini(&T->R);

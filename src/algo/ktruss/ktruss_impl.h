@@ -19,8 +19,9 @@ struct truss {
     uint32_t *lower; /* n + 1: of each rank, its first edge; they are numbered
                       * by their end of higher rank, then by the other one */
     uint32_t *edge;  /* beside R.to: the number of the edge */
-    uint32_t *end;   /* by edge: its end of higher rank; the other: other() */
-    uint32_t *other; /* by edge */
+    uint64_t *stop;  /* n: where lists end, after edges that went were cut */
+    uint32_t *end;   /* by edge: its end of higher rank */
+    uint32_t *other; /* by edge: the other end */
     /* by edge: triangles among what is left; atomic, relaxed: counters.  Of
      * what is gone: its trussness - 2 */
     uint32_t *support;
@@ -28,6 +29,7 @@ struct truss {
     uint32_t *order; /* edges in the order they go */
     uint32_t *left;  /* edges that stay, some that do not */
     uint64_t n_left;
+    uint64_t n_listed;     /* edges of the lists, when they were last cut */
     _Atomic uint64_t tail; /* of `order`; relaxed: places are counted out */
     uint64_t head;
     uint32_t level; /* edges on no more triangles than this go */

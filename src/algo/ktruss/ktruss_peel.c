@@ -112,26 +112,29 @@ static uint64_t gallop(const uint32_t *to, uint64_t from, uint64_t end,
     return lo;
 }
 
+static uint64_t length(const struct truss *T, uint32_t r)
+{
+    return T->stop[r] - T->R.from[r];
+}
+
 /* Breaks the triangles of edge e. */
 static void remove_edge(struct truss *T, uint32_t e)
 {
     enum { MUCH_LONGER = 16 };
-    const struct ranked *R = &T->R;
+    const uint32_t *to = T->R.to;
     uint32_t few = T->end[e], many = T->other[e];
-    if (ranked_degree(R, few) > ranked_degree(R, many)) {
+    if (length(T, few) > length(T, many)) {
         few = T->other[e];
         many = T->end[e];
     }
-    uint64_t i = R->from[few], k = R->from[many];
-    const uint64_t i_end = R->from[few + 1], k_end = R->from[many + 1];
-    const bool searches =
-        ranked_degree(R, many) / MUCH_LONGER > ranked_degree(R, few);
-    while (i < i_end && k < k_end) {
-        const uint32_t x = R->to[i], y = R->to[k];
+    const bool searches = length(T, many) / MUCH_LONGER > length(T, few);
+    uint64_t i = T->R.from[few], k = T->R.from[many];
+    while (i < T->stop[few] && k < T->stop[many]) {
+        const uint32_t x = to[i], y = to[k];
         if (x == y)
             break_triangle(T, e, T->edge[i], T->edge[k]);
         if (searches && y < x) {
-            k = gallop(R->to, k, k_end, x);
+            k = gallop(to, k, T->stop[many], x);
             continue;
         }
         i += x <= y;
@@ -145,6 +148,29 @@ static void remove_par(void *arg, size_t lo, size_t hi)
     for (size_t i = lo; i < hi; i++)
         if (T->level > 0)
             remove_edge(T, T->order[T->head + i]);
+}
+
+/* Takes what went out of the lists. */
+static void cut_par(void *arg, size_t lo, size_t hi)
+{
+    struct truss *T = arg;
+    for (size_t r = lo; r < hi; r++) {
+        uint64_t kept = T->R.from[r];
+        for (uint64_t i = kept; i < T->stop[r]; i++) {
+            T->R.to[kept] = T->R.to[i];
+            T->edge[kept] = T->edge[i];
+            kept += T->state[T->edge[i]] != TRUSS_GONE;
+        }
+        T->stop[r] = kept;
+    }
+}
+
+static void cut_lists(struct truss *T)
+{
+    if (T->n_left > T->n_listed - T->n_listed / 4)
+        return;
+    T->n_listed = T->n_left;
+    par_for(T->R.ctx, T->R.n, GRAIN, cut_par, T);
 }
 
 /* The level is the least support of what stays; what has it goes first. */
@@ -177,9 +203,12 @@ void truss_peel(struct truss *T)
 {
     for (uint32_t e = 0; e < T->m; e++)
         T->left[e] = e;
-    T->n_left = T->m;
+    for (uint32_t r = 0; r < T->R.n; r++)
+        T->stop[r] = T->R.from[r + 1];
+    T->n_left = T->n_listed = T->m;
     while (T->head < T->m) {
         begin_level(T);
+        cut_lists(T);
         for (uint64_t end; (end = atomic_load(&T->tail)) > T->head;) {
             set_state(T, T->head, end, TRUSS_GOES);
             par_for(T->R.ctx, end - T->head, GRAIN, remove_par, T);

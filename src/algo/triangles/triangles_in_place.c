@@ -100,6 +100,8 @@ HY_INLINE uint64_t common(const struct place *P, const hy_vid *a, uint32_t na,
         return ops_intersect_sorted(P->loops, a, na, b, prefix(b, nb, v));
     uint64_t found = 0;
     uint32_t i = 0, k = 0;
+    while (k < nb && b[k] < a[0])
+        k++;
     while (i < na && k < nb) {
         const hy_vid x = a[i], y = b[k];
         found += x == y;
@@ -109,39 +111,103 @@ HY_INLINE uint64_t common(const struct place *P, const hy_vid *a, uint32_t na,
     return found;
 }
 
-/* The neighbours of u below u are list[0..n). */
-static uint64_t count_at(struct place *P, hy_vid u, const hy_vid *list,
-                         uint32_t n)
+/* The neighbours of u below u. */
+struct list {
+    const hy_vid *at;
+    uint32_t n;
+    hy_vid u;
+};
+
+HY_INLINE uint64_t count_at(struct place *P, struct list L)
 {
     uint64_t found = 0;
-    for (uint32_t i = 1; i < n; i++) {
-        const hy_span s = view_out(P->V, list[i]);
+    for (uint32_t i = 1; i < L.n; i++) {
+        const hy_vid v = L.at[i];
+        const hy_span s = view_out(P->V, v);
+        uint64_t more = 0;
         if (HY_LIKELY(!s.path))
-            found += common(P, list, i, s.v, s.n, list[i]);
-        else
-            found += common_anyhow(P, u, list[i]);
+            more = common(P, L.at, i, s.v, s.n, v);
+        /* counts of each are rare enough where degrees are even */
+        if (HY_UNLIKELY(s.path || (more && P->count)))
+            more = common_anyhow(P, L.u, v);
+        found += more;
     }
     return found;
 }
 
+/* ---- one after the other, with what is needed asked for before ---------- */
+
+/* Lists on their way: of the newest the slots of its neighbours are asked
+ * for, of the one before their adjacencies. */
+struct queue {
+    struct list newest, next;
+};
+
+HY_INLINE void ask_for_slots(const struct place *P, const struct list *L)
+{
+    for (uint32_t i = 1; i < L->n; i++)
+        view_prefetch_slot(P->V, L->at[i]);
+}
+
+HY_INLINE void ask_for_lists(const struct place *P, const struct list *L)
+{
+    for (uint32_t i = 1; i < L->n; i++)
+        view_prefetch_out(P->V, L->at[i]);
+}
+
+/* Takes a list in and counts the one that is due. */
+static uint64_t pass_on(struct place *P, struct queue *Q, struct list L)
+{
+    const struct list due = Q->next;
+    ask_for_slots(P, &L);
+    ask_for_lists(P, &Q->newest);
+    Q->next = Q->newest;
+    Q->newest = L;
+    return count_at(P, due);
+}
+
+/* Adjacencies are arrays of ids, most of them in one piece. */
 static void count_par(void *arg, size_t lo, size_t hi)
 {
+    enum { SHORT = 4 }; /* lists that are not worth the queue */
     struct place *P = arg;
+    struct queue Q = { 0 };
     uint64_t found = 0;
     hy_vid hub = HY_NONE; /* whose other pieces follow */
     hy_scan scan = hy_scan_out(P->V, (hy_vid)lo, (hy_vid)hi);
     while (hy_scan_next(&scan)) {
-        const hy_span s = scan.span;
-        if (s.u == hub)
+        const hy_vid u = scan.span.u;
+        if (HY_UNLIKELY(scan.span.path || u == hub)) {
+            found += u == hub ? 0 : count_anyhow(P, u);
+            hub = u;
             continue;
-        if (s.path || s.step != 1 || P->count) {
-            hub = s.u;
-            found += count_anyhow(P, hub);
-        } else {
-            found += count_at(P, s.u, s.v, prefix(s.v, s.n, s.u));
         }
+        const hy_vid *at = scan.span.v;
+        const uint32_t n = prefix(at, scan.span.n, u);
+        if (n < SHORT)
+            found += count_at(P, (struct list){ at, n, u });
+        else
+            found += pass_on(P, &Q, (struct list){ at, n, u });
     }
+    found += pass_on(P, &Q, (struct list){ 0 });
+    found += pass_on(P, &Q, (struct list){ 0 });
     atomic_fetch_add_explicit(&P->total, found, memory_order_relaxed);
+}
+
+/* Adjacencies of any form. */
+static void count_anyhow_par(void *arg, size_t lo, size_t hi)
+{
+    struct place *P = arg;
+    uint64_t found = 0;
+    for (size_t u = lo; u < hi; u++)
+        found += count_anyhow(P, (hy_vid)u);
+    atomic_fetch_add_explicit(&P->total, found, memory_order_relaxed);
+}
+
+/* Do columns lie between the ids? */
+static bool is_interleaved(const hy_view *V)
+{
+    return hy_scan_out(V, 0, 0).span.step != 1;
 }
 
 hy_status triangles_in_place(const hy_view *V, uint64_t *count, uint64_t *total)
@@ -149,7 +215,8 @@ hy_status triangles_in_place(const hy_view *V, uint64_t *count, uint64_t *total)
     enum { GRAIN = 512 };
     struct place P = { .V = V, .loops = ops_intersect_best(), .count = count };
     triangles_clear(V, count);
-    par_for(view_ctx(V), hy_view_bound(V), GRAIN, count_par, &P);
+    par_for(view_ctx(V), hy_view_bound(V), GRAIN,
+            is_interleaved(V) ? count_anyhow_par : count_par, &P);
     *total = atomic_load(&P.total);
     return HY_OK;
 }

@@ -79,9 +79,31 @@ static void fill_rows_par(void *arg, size_t lo, size_t hi)
 static uint32_t core_size(const struct ranked *R)
 {
     uint32_t n = MOST_CORE;
-    while (n > ROW_STEP && row_start(n) > R->m)
+    while (n > ROW_STEP && 2 * row_start(n) > R->m)
         n -= ROW_STEP;
     return n < R->n ? n : R->n;
+}
+
+/* ---- asking for memory before it is needed ------------------------------ */
+
+/* How many entries of the lists ahead: of all lists, one after the other. */
+enum { FAR = 32, NEAR = 12 };
+
+/* The place of the list of v, or its row: hubs are at its start. */
+HY_INLINE void ask_for_place(const struct count *C, uint64_t at)
+{
+    const uint32_t v = C->R.to[at < C->R.m ? at : 0];
+    if (v < C->core)
+        HY_PREFETCH(row(C, v));
+    else
+        HY_PREFETCH(&C->R.from[v]);
+}
+
+HY_INLINE void ask_for_list(const struct count *C, uint64_t at)
+{
+    const uint32_t v = C->R.to[at < C->R.m ? at : 0];
+    if (v >= C->core)
+        HY_PREFETCH(&C->R.to[C->R.from[v]]);
 }
 
 /* ---- one vertex: the total --------------------------------------------- */
@@ -128,6 +150,8 @@ static uint64_t count_at(const struct count *C, struct worker *W, uint32_t u)
     bool is_marked = false;
     for (size_t i = 1; i < n; i++) {
         const uint32_t v = list[i];
+        ask_for_place(C, C->R.from[u] + i + FAR);
+        ask_for_list(C, C->R.from[u] + i + NEAR);
         if (i < in_core && is_few(C, i, v)) {
             found += look_up(row(C, v), list, i);
             continue;
