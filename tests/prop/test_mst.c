@@ -34,10 +34,10 @@ static int by_ends(const void *a, const void *b)
     return (x->v > y->v) - (x->v < y->v);
 }
 
-static hy_vid find(const struct kruskal *K, hy_vid v)
+static hy_vid find(struct kruskal *K, hy_vid v)
 {
     while (K->set[v] != v)
-        v = K->set[v];
+        v = K->set[v] = K->set[K->set[v]]; /* or hubs make long chains */
     return v;
 }
 

@@ -159,7 +159,7 @@ HY_INLINE void settle(struct sssp *S, struct sssp_bins *B, bool is_wide,
 }
 
 /* Line 3.  A worker's own chunks first: what lies near each other in the
- * graph stays with one processor, which on a grid is worth a third. */
+ * graph stays with one processor. */
 HY_INLINE void settle_turn(struct sssp *S, struct sssp_bins *B, bool is_wide,
                            hy_type type, uint32_t step)
 {
