@@ -183,10 +183,94 @@ static bool sssp_is_right(struct cell *C)
     return right;
 }
 
+/* ---- bc ------------------------------------------------------------------ */
+
+static void bc_ours(struct cell *C)
+{
+    const hy_bc_opts opts = { .sources = 1, .list = &C->source };
+    cli_must(hy_bc(C->V, &opts, C->x[0], NULL), "bc");
+}
+
+/* a[2] is the vertices level by level, a[3] the depths, x[2] the numbers of
+ * shortest paths, x[1] the scores. */
+static void mark_par(void *arg, size_t lo, size_t hi)
+{
+    const struct level *const L = arg;
+    for (size_t i = lo; i < hi; i++)
+        L->C->a[3][L->from[i]] = L->depth;
+}
+
+static void paths_par(void *arg, size_t lo, size_t hi)
+{
+    const struct level *const L = arg;
+    struct cell *const C = L->C;
+    for (size_t i = lo; i < hi; i++) {
+        const hy_vid v = L->from[i];
+        double sum = 0;
+        for (uint64_t e = C->csr->offsets[v]; e < C->csr->offsets[v + 1]; e++)
+            if (C->a[3][C->csr->targets[e]] == L->depth - 1)
+                sum += C->x[2][C->csr->targets[e]];
+        C->x[2][v] = sum;
+    }
+}
+
+static void scores_par(void *arg, size_t lo, size_t hi)
+{
+    const struct level *const L = arg;
+    struct cell *const C = L->C;
+    for (size_t i = lo; i < hi; i++) {
+        const hy_vid u = L->from[i];
+        double sum = 0;
+        for (uint64_t e = C->csr->offsets[u]; e < C->csr->offsets[u + 1]; e++) {
+            const hy_vid v = C->csr->targets[e];
+            if (C->a[3][v] == L->depth + 1)
+                sum += (1 + C->x[1][v]) / C->x[2][v];
+        }
+        C->x[1][u] = sum * C->x[2][u];
+    }
+}
+
+static void bc_plain(struct cell *C)
+{
+    uint32_t *const starts = C->a[4];
+    struct level L = { .C = C };
+    const uint32_t n = levels(C, C->a[2], starts);
+    memset(C->x[1], 0, C->n * sizeof *C->x[1]);
+    memset(C->a[3], 0xff, C->n * sizeof *C->a[3]);
+    C->x[2][C->source] = 1;
+    for (L.depth = 0; L.depth < n; L.depth++) {
+        L.from = C->a[2] + starts[L.depth];
+        const size_t size = starts[L.depth + 1] - starts[L.depth];
+        hy_par_for(C->ctx, size, STATIC_GRAIN, mark_par, &L);
+        if (L.depth)
+            hy_par_for(C->ctx, size, STATIC_GRAIN, paths_par, &L);
+    }
+    for (uint32_t d = n; d-- > 0;) {
+        L.depth = d;
+        L.from = C->a[2] + starts[d];
+        hy_par_for(C->ctx, starts[d + 1] - starts[d], STATIC_GRAIN, scores_par,
+                   &L);
+    }
+    C->x[1][C->source] = 0;
+}
+
+static bool bc_is_right(struct cell *C)
+{
+    const hy_bc_opts opts = { .sources = 1, .list = &C->source };
+    const char *why = NULL;
+    bool right = hy_bc_check(C->V, &opts, C->x[0], &why);
+    right = static_verdict("bc", right, why);
+    for (hy_vid u = 0; u < C->n && right; u++)
+        right = fabs(C->x[0][u] - C->x[1][u]) <= 1e-6 * (1 + C->x[1][u]);
+    return right;
+}
+
 const struct static_case static_search_cases[] = {
     { "bfs", "levels from a vertex, parents; over: levels, forwards only",
       false, false, bfs_ours, bfs_plain, bfs_is_right },
     { "sssp", "shortest paths; over: Bellman-Ford on what changed", true, false,
       sssp_ours, sssp_plain, sssp_is_right },
+    { "bc", "betweenness from one vertex; over: Brandes level by level", false,
+      false, bc_ours, bc_plain, bc_is_right },
     { .name = NULL },
 };

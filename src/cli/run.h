@@ -145,7 +145,7 @@ void run_weights_must(const struct run *R, hy_status status, double least);
 
 /* ---- the algorithms ------------------------------------------------------ */
 
-run_step run_bfs, run_sssp, run_mst, run_spmv;
+run_step run_bfs, run_bc, run_sssp, run_mst, run_spmv;
 run_step run_pagerank, run_hits, run_katz, run_localcluster, run_geolocate;
 run_step run_wcc, run_scc, run_cdlp, run_coloring, run_kcore;
 run_step run_triangles, run_lcc, run_ktruss, run_kclique, run_butterfly;

@@ -24,6 +24,28 @@ void run_bfs(struct run *R)
     }
 }
 
+void run_bc(struct run *R)
+{
+    const bool one = R->source != HY_NONE;
+    const hy_bc_opts opts = { .sources = one ? 1 : R->o->sources,
+                              .seed = R->o->seed,
+                              .list = one ? &R->source : NULL,
+                              .deterministic = R->o->deterministic };
+    double *const score = run_array(R, sizeof *score);
+    hy_bc_info info = { 0 };
+    run_begin(R);
+    run_end(R, hy_bc(R->V, &opts, score, &info));
+    run_column(R, "score", RUN_F64, score);
+    run_count(R, "sources", info.sources);
+    run_number(R, "largest", info.largest);
+    run_count(R, "max_depth", info.max_depth);
+    if (R->o->check) {
+        const char *why = NULL;
+        const bool right = hy_bc_check(R->V, &opts, score, &why);
+        run_checked(R, right, why);
+    }
+}
+
 void run_sssp(struct run *R)
 {
     const hy_sssp_opts opts = { .source = R->source,

@@ -78,6 +78,16 @@ const struct run_algorithm run_algorithms[] = {
       .example = "spmv web.mtx --input x.tsv -o y.tsv",
       .takes = RUN_COLUMN | RUN_INPUT,
       .run = run_spmv },
+    { .name = "bc",
+      .help = "betweenness: shortest paths through a vertex",
+      .about = "The sum over pairs of vertices of the part of their shortest "
+               "paths, counted in\nedges, that leads through a vertex.  Exact "
+               "over all sources, or over --sources\nof them drawn at random, "
+               "or from one --source.  -o writes the score.",
+      .example = "bc ca-AstroPh.txt --undirected --sources 100 --top 10",
+      .takes = RUN_SOURCE | RUN_SOURCES | RUN_SEED,
+      .reverse = true,
+      .run = run_bc },
     { .name = "kcore",
       .help = "core numbers",
       .about = "The largest k such that the vertex is in a part of the graph "
