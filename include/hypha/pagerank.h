@@ -24,7 +24,7 @@ typedef enum hy_pagerank_method {
     HY_PAGERANK_AUTO,
     /* Every rank from those of the iteration before, as defined above. */
     HY_PAGERANK_JACOBI,
-    /* In every iteration the vertices are computed in 16 bands, and a band
+    /* In every iteration the vertices are computed in 8 bands, and a band
      * sees the new ranks of those before it: fewer iterations. */
     HY_PAGERANK_GAUSS_SEIDEL
 } hy_pagerank_method;

@@ -75,7 +75,7 @@ static double sum_task(const struct hits *W, const struct algo_side *S,
                        size_t task, const double *x, double *y)
 {
     const hy_vid lo = (hy_vid)task * TASK, hi = task_end(W, lo);
-    uint32_t degree[TASK];
+    double degree[TASK];
     double squares = 0;
     gather_range(S, lo, hi, x, true, y + lo, degree);
     for (hy_vid u = lo; u < hi; u++)

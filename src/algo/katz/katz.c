@@ -106,13 +106,13 @@ static void quotients_par(void *arg, size_t task)
 {
     struct katz *W = arg;
     const hy_vid lo = (hy_vid)task * TASK, hi = task_end(W, lo);
-    uint32_t degree[TASK];
+    double degree[TASK];
     struct part part = { 0 };
     gather_range(&W->in, lo, hi, W->x, true, W->y + lo, degree);
     for (hy_vid u = lo; u < hi; u++) {
         part.x += W->x[u];
         part.y += W->y[u];
-        if (degree[u - lo])
+        if (degree[u - lo] > 0)
             part.largest = fmax(part.largest, W->y[u] / W->x[u]);
     }
     W->part[task] = part;
@@ -148,7 +148,7 @@ static void pull_par(void *arg, size_t task)
 {
     struct katz *W = arg;
     const hy_vid lo = (hy_vid)task * TASK, hi = task_end(W, lo);
-    uint32_t degree[TASK];
+    double degree[TASK];
     struct part part = { 0 };
     gather_range(&W->in, lo, hi, W->x, true, W->y + lo, degree);
     for (hy_vid u = lo; u < hi; u++) {

@@ -1,22 +1,22 @@
 /* PageRank by sweeps of pulls, in bands.
  *
  *   PageRank(V)
- *     1 Prepare   count the degrees and the vertices without out-edges
- *     2 Start     first ranks; share(u) <- rank(u) / degree(u)
- *     3 repeat
- *     4   for each band of vertices
- *     5     Pull     rank(v) <- even + d * sum of share(u), u -> v,
- *                    and the new share(v), for all v of the band
- *     6     Publish  the new shares of the band
- *     7   even <- (1 - d + d * dangling) / n
- *     8 until d * change <= tolerance
+ *     1 Start      first ranks, kept as share(u) = rank(u) / degree(u)
+ *     2 repeat
+ *     3   for each band of vertices
+ *     4     Pull       rank(v) <- even + d * sum of share(u), u -> v,
+ *                      and the new share(v), for all v of the band
+ *     5     Publish    the new shares of the band
+ *     6   even <- (1 - d + d * dangling) / n
+ *     7 until d * change <= tolerance
+ *     8 Finish     rank(u) <- share(u) * degree(u), if ranks are not there yet
  *
  * One band is Jacobi's method.  Many bands are a block Gauss-Seidel method:
  * a band sees what those before it found in the same sweep.  Bands depend on
  * n alone and no share changes while it may be read, so that the answer has
  * the same bits for every number of threads.  GAP's reference (Beamer,
  * Asanovic, Patterson, arXiv:1508.03619) publishes every share at once, in a
- * race; 16 bands need as many sweeps.
+ * race; 8 bands need as many sweeps.
  *
  * When to stop.  A rank was computed from shares that were at most one
  * publication old, so that one more Jacobi iteration would change the ranks
@@ -33,10 +33,15 @@
  * seventh of the error of 1/n where walks mix fast.  Only a component that
  * is a single edge or loop is far off, and is known exactly too: (c/n)/(1-d).
  *
- * Precision.  Ranks are f64.  Shares are f32 if the tolerance is not below
- * FINE: half the bytes, and sums as in gather_f32.  Rounding moves the ranks
- * by at most 2^-19 * d/(1 - d), summed: 1.1e-5 for d = 0.85, and in practice
- * a hundredth of that.
+ * Memory.  Sweeps are bound by caches, so that ranks are kept as shares alone
+ * and written out by the sweep that will probably be the last, and new shares
+ * are kept for one band.  A share of a vertex without out-edges is its rank;
+ * nobody asks for it.
+ *
+ * Precision.  Shares are f64 or, if the tolerance is not below FINE, f32:
+ * half the bytes, and sums as in gather_few.  Rounding moves the ranks by at
+ * most 2^-19 * d/(1 - d), summed: 1.1e-5 for d = 0.85, and in practice a
+ * hundredth of that.
  */
 #include "algo/pagerank/pagerank_impl.h"
 
@@ -50,7 +55,7 @@
 #define FINE 1e-4
 
 enum {
-    BANDS = 16,
+    BANDS = 8,
     BAND_MIN = 8192, /* vertices, below which a band is not worth its barrier */
     TASK = 1024,     /* vertices; a multiple of 64 */
 };
@@ -69,9 +74,11 @@ struct ranking {
     bool wide;          /* shares are f64 */
     bool is_guess;      /* starts as above */
     double n, d, even;
-    double lone, pair, each; /* first ranks: see prepare */
+    double lone, pair, each; /* first ranks: see choose_start */
+    bool is_second;          /* of two starts */
     double *rank;
-    void *share, *fresh; /* read by pulls, written by them */
+    bool is_rank_wanted; /* by the sweep */
+    void *share, *fresh; /* of all; of the band */
     uint32_t *degree;    /* of the side `out`; NULL: that of `in` */
     uint64_t *alive;     /* set of vertices; NULL: all */
     struct part *part;   /* of each task */
@@ -80,17 +87,18 @@ struct ranking {
 
 /* ---- what tasks have in common ------------------------------------------ */
 
-static bool is_alive(const struct ranking *W, size_t u)
+HY_INLINE double get_share(const void *share, size_t u, bool wide)
 {
-    return !W->alive || bits_has(W->alive, u);
+    return wide ? ((const double *)share)[u]
+                : (double)((const float *)share)[u];
 }
 
-static void put_share(const struct ranking *W, size_t u, double x)
+HY_INLINE void put_share(void *share, size_t u, double x, bool wide)
 {
-    if (W->wide)
-        ((double *)W->share)[u] = x;
+    if (wide)
+        ((double *)share)[u] = x;
     else
-        ((float *)W->share)[u] = (float)x;
+        ((float *)share)[u] = (float)x;
 }
 
 static hy_vid task_end(hy_vid lo, hy_vid end)
@@ -111,71 +119,75 @@ static struct part total(const struct ranking *W)
     return all;
 }
 
-/* ---- prepare, start ------------------------------------------------------ */
+/* ---- start --------------------------------------------------------------- */
 
-/* Instead of a degree: a single edge or loop, which has a component to itself.
- */
-#define PAIR (-1.0)
-
-/* Is u, of degree 1, joined to nothing that has another edge? */
-static bool is_pair(const struct ranking *W, hy_vid u)
+/* What a vertex without edges, one of a pair, and a degree are worth, if
+ * there are as many as `all` says. */
+static void choose_start(struct ranking *W, const struct part *all)
 {
-    return view_degree(W->V, view_out(W->V, u).v[0]) == 1;
-}
-
-/* Writes its vertices' degrees, where ranks will be, and its part. */
-static void prepare_par(void *arg, size_t task)
-{
-    struct ranking *W = arg;
-    const hy_vid lo = (hy_vid)task * TASK, hi = task_end(lo, W->bound);
-    struct part part = { 0 };
-    for (hy_vid u = lo; u < hi; u++) {
-        const struct slot *s = view_slot(W->V, OUT, u);
-        const uint32_t degree = s ? s->degree : 0;
-        const bool is_here = s && slot_is_alive(s);
-        if (W->alive && is_here)
-            bits_add(W->alive, u);
-        if (W->degree)
-            W->degree[u] = degree;
-        const bool is_lone = W->is_guess && degree == 1 && is_pair(W, u);
-        W->rank[u] = is_lone ? PAIR : degree;
-        part.n_pairs += is_lone;
-        part.n_dangling += is_here && !degree;
-    }
-    W->part[task] = part;
-}
-
-/* What a vertex without edges, one of a pair, and a degree are worth. */
-static void prepare(struct ranking *W)
-{
-    par_run(W->ctx, bits_div_up(W->bound, TASK), prepare_par, W);
-    const struct part all = total(W);
-    const double n = W->n, pairs = (double)all.n_pairs;
+    const double n = W->n, pairs = (double)all->n_pairs;
     const double arcs = (double)hy_view_arcs(W->V) - pairs;
-    const double c = (1 - W->d) / (1 - W->d * (double)all.n_dangling / n);
-    W->lone = c / n;
+    W->lone = (1 - W->d) / (n - W->d * (double)all->n_dangling);
     W->pair = W->lone / (1 - W->d);
     const double rest = 1 - W->lone * (n - pairs) - W->pair * pairs;
     W->each = arcs > 0 ? rest / arcs : 0;
 }
 
-/* Writes the ranks and shares of its vertices, and its part. */
+/* What the first of two starts gives pairs as a share, for the second. */
+#define NOTED (-1.0)
+
+/* Is u, of degree 1, joined to nothing that has another edge? */
+static bool is_pair(const struct ranking *W, hy_vid u)
+{
+    if (W->is_second)
+        return get_share(W->share, u, W->wide) == NOTED;
+    return view_degree(W->V, view_out(W->V, u).v[0]) == 1;
+}
+
+/* The first rank of u, and what it adds to the part. */
+HY_INLINE double first_rank(struct ranking *W, hy_vid u, uint32_t degree,
+                            struct part *part)
+{
+    if (degree == 1 && W->is_guess && is_pair(W, u)) {
+        part->n_pairs++;
+        return W->is_second ? W->pair : NOTED;
+    }
+    const double x = W->is_guess ? W->lone + W->each * degree : 1 / W->n;
+    part->n_dangling += !degree;
+    part->dangling += degree ? 0 : x;
+    return x;
+}
+
+/* Writes the shares of vertices of one page of the table. */
+static void start_page(struct ranking *W, hy_vid lo, hy_vid hi,
+                       struct part *part)
+{
+    const struct slot *const slots = view_slot(W->V, OUT, lo);
+    for (hy_vid u = lo; u < hi; u++) {
+        const struct slot *const s = slots ? &slots[u - lo] : NULL;
+        const uint32_t degree = s ? s->degree : 0;
+        if (W->degree)
+            W->degree[u] = degree;
+        if (!s || !slot_is_alive(s)) {
+            put_share(W->share, u, 0, W->wide);
+            continue;
+        }
+        if (W->alive)
+            bits_add(W->alive, u);
+        const double x = first_rank(W, u, degree, part);
+        put_share(W->share, u, x / (degree ? degree : 1), W->wide);
+    }
+}
+
+/* Writes the shares of its vertices, and its part. */
 static void start_par(void *arg, size_t task)
 {
     struct ranking *W = arg;
     const hy_vid lo = (hy_vid)task * TASK, hi = task_end(lo, W->bound);
     struct part part = { 0 };
-    for (hy_vid u = lo; u < hi; u++) {
-        const bool is_lone = W->rank[u] == PAIR;
-        const double degree = is_lone ? 1 : W->rank[u];
-        double x = 1 / W->n;
-        if (W->is_guess)
-            x = is_lone ? W->pair : W->lone + W->each * degree;
-        if (!is_alive(W, u))
-            x = 0;
-        W->rank[u] = x;
-        put_share(W, u, degree != 0 ? x / degree : 0);
-        part.dangling += degree != 0 ? 0 : x;
+    for (hy_vid u = lo, end; u < hi; u = end) {
+        end = hi - u < PAGE_VERTICES ? hi : u + PAGE_VERTICES;
+        start_page(W, u, end, &part);
     }
     W->part[task] = part;
 }
@@ -185,47 +197,75 @@ static void spread_dangling(struct ranking *W)
     W->even = (1 - W->d + W->d * total(W).dangling) / W->n;
 }
 
+/* Once as if all vertices had edges with others; again if they had not. */
 static void start(struct ranking *W)
 {
-    par_run(W->ctx, bits_div_up(W->bound, TASK), start_par, W);
+    const size_t tasks = bits_div_up(W->bound, TASK);
+    choose_start(W, &(struct part){ 0 });
+    par_run(W->ctx, tasks, start_par, W);
+    const struct part all = total(W);
+    if (W->is_guess && (all.n_dangling || all.n_pairs)) {
+        choose_start(W, &all);
+        W->is_second = true;
+        par_run(W->ctx, tasks, start_par, W);
+    }
     spread_dangling(W);
 }
 
 /* ---- pull, publish ------------------------------------------------------- */
 
-/* Takes the sums of vertices lo .. hi - 1 and writes ranks and new shares. */
-HY_INLINE struct part settle(struct ranking *W, hy_vid lo, hy_vid hi, bool wide,
-                             const double *sum, const uint32_t *degree)
+/* Takes the sum of u and writes its new share and, if wanted, its rank. */
+HY_INLINE void settle_one(struct ranking *W, size_t u, bool wide, double sum,
+                          double degree, struct part *part)
 {
-    struct part part = { 0 };
-    double *const rank = W->rank;
-    for (hy_vid u = lo; u < hi; u++) {
-        if (!is_alive(W, u))
-            continue;
-        const uint32_t k = degree[u - lo];
-        const double x = W->even + W->d * sum[u - lo];
-        part.change += fabs(x - rank[u]);
-        part.sum += x;
-        part.dangling += k ? 0 : x;
-        rank[u] = x;
-        const double share = k ? x / k : 0;
-        if (wide)
-            ((double *)W->fresh)[u] = share;
-        else
-            ((float *)W->fresh)[u] = (float)share;
+    const double x = W->even + W->d * sum;
+    const double k = degree > 1 ? degree : 1;
+    part->change += fabs(x - k * get_share(W->share, u, wide));
+    part->sum += x;
+    part->dangling += degree > 0 ? 0 : x;
+    put_share(W->fresh, u - W->first, x / k, wide);
+    if (W->is_rank_wanted)
+        W->rank[u] = x;
+}
+
+/* In pairs, since a sum would wait for the one before it. */
+HY_INLINE struct part settle(struct ranking *W, hy_vid lo, hy_vid hi, bool wide,
+                             const double *sum, const double *degree)
+{
+    struct part a = { 0 }, b = { 0 };
+    const size_t n = hi - lo;
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2) {
+        settle_one(W, lo + i, wide, sum[i], degree[i], &a);
+        settle_one(W, lo + i + 1, wide, sum[i + 1], degree[i + 1], &b);
     }
-    return part;
+    if (i < n)
+        settle_one(W, lo + i, wide, sum[i], degree[i], &a);
+    return (struct part){ .change = a.change + b.change,
+                          .dangling = a.dangling + b.dangling,
+                          .sum = a.sum + b.sum };
+}
+
+/* Gives vertices that are not alive a sum that makes their rank 0. */
+static void drop_dead(const struct ranking *W, hy_vid lo, hy_vid hi,
+                      double *sum)
+{
+    for (size_t u = lo; u < hi; u++)
+        if (!bits_has(W->alive, u))
+            sum[u - lo] = -W->even / W->d;
 }
 
 HY_INLINE void pull(struct ranking *W, size_t task, bool wide)
 {
     const hy_vid lo = W->first + (hy_vid)task * TASK;
     const hy_vid hi = task_end(lo, W->bound);
-    double sum[TASK];
-    uint32_t degree[TASK];
+    double sum[TASK], degree[TASK];
     gather_range(&W->in, lo, hi, W->share, wide, sum, degree);
-    W->part[lo / TASK] =
-        settle(W, lo, hi, wide, sum, W->degree ? W->degree + lo : degree);
+    for (size_t u = lo; W->degree && u < hi; u++)
+        degree[u - lo] = W->degree[u];
+    if (W->alive)
+        drop_dead(W, lo, hi, sum);
+    W->part[lo / TASK] = settle(W, lo, hi, wide, sum, degree);
 }
 
 /* Writes the ranks and new shares of its vertices, and its part. */
@@ -243,8 +283,8 @@ static void publish_par(void *arg, size_t lo, size_t hi)
 {
     struct ranking *W = arg;
     const size_t size = W->wide ? sizeof(double) : sizeof(float);
-    const size_t at = (W->first + lo) * size;
-    memcpy((char *)W->share + at, (char *)W->fresh + at, (hi - lo) * size);
+    memcpy((char *)W->share + (W->first + lo) * size,
+           (char *)W->fresh + lo * size, (hi - lo) * size);
 }
 
 static void publish(struct ranking *W, hy_vid length)
@@ -274,11 +314,18 @@ static struct part sweep(struct ranking *W)
 
 /* ---- all of it ----------------------------------------------------------- */
 
+/* How much the change may still shrink in a sweep that is likely to be the
+ * last. */
+#define LAST 20
+
 static hy_pagerank_info iterate(struct ranking *W)
 {
     hy_pagerank_info info = { 0 };
     bool is_done = W->n == 0;
     while (!is_done && info.iterations < W->plan.iterations) {
+        const bool is_last = info.iterations + 1 == W->plan.iterations;
+        W->is_rank_wanted = is_last || (info.iterations > 0 &&
+                                        info.l1 <= W->plan.tolerance * LAST);
         const struct part all = sweep(W);
         info.iterations++;
         info.l1 = W->d * all.change;
@@ -288,11 +335,23 @@ static hy_pagerank_info iterate(struct ranking *W)
     return info;
 }
 
-static void clear_dead(struct ranking *W)
+/* Writes the ranks of its vertices. */
+static void finish_par(void *arg, size_t lo, size_t hi)
 {
-    for (size_t u = 0; W->alive && u < W->bound; u++)
-        if (!bits_has(W->alive, u))
+    struct ranking *W = arg;
+    for (size_t u = lo; u < hi; u++) {
+        const uint32_t k = view_degree(W->V, (hy_vid)u);
+        if (!W->is_rank_wanted)
+            W->rank[u] = get_share(W->share, u, W->wide) * (k ? k : 1);
+        if (W->alive && !bits_has(W->alive, u))
             W->rank[u] = 0;
+    }
+}
+
+static void finish(struct ranking *W)
+{
+    if (W->alive || !W->is_rank_wanted)
+        par_for(W->ctx, W->bound, TASK, finish_par, W);
 }
 
 static hy_vid choose_band(const struct ranking *W)
@@ -309,8 +368,8 @@ static hy_status reserve(struct ranking *W)
     const size_t size = W->wide ? sizeof(double) : sizeof(float);
     const size_t n = W->bound, tasks = bits_div_up(n, TASK);
     W->part = base_alloc(W->ctx, tasks, sizeof *W->part);
-    W->share = base_alloc(W->ctx, n, size);
-    W->fresh = base_alloc(W->ctx, n, size);
+    W->share = base_alloc_raw(W->ctx, n, size);
+    W->fresh = base_alloc_raw(W->ctx, W->band, size);
     if (!W->part || !W->share || !W->fresh)
         return HY_ENOMEM;
     if (!view_is_undirected(W->V)) {
@@ -349,10 +408,9 @@ hy_status hy_pagerank(const hy_view *V, const hy_pagerank_opts *opts,
     W.band = choose_band(&W);
     const hy_status status = reserve(&W);
     if (status == HY_OK) {
-        prepare(&W);
         start(&W);
         const hy_pagerank_info done = iterate(&W);
-        clear_dead(&W);
+        finish(&W);
         if (info)
             *info = done;
     }
