@@ -19,6 +19,7 @@
 #include <hypha/kcore.h>
 #include <hypha/ktruss.h>
 #include <hypha/lcc.h>
+#include <hypha/live.h>
 #include <hypha/localcluster.h>
 #include <hypha/mst.h>
 #include <hypha/ops.h>

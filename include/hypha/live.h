@@ -97,7 +97,7 @@ HY_API hy_type hy_live_type(const hy_live *L);
 /* The values, one for each id below the bound, as the static function gives
  * them, also for ids that are not alive.  Borrowed until the next change of
  * the graph. */
-HY_API const void *hy_live_values(hy_live *L);
+HY_API const void *hy_live_values(const hy_live *L);
 
 /* bfs, sssp: the vertex before, as the static function gives it; NULL for the
  * other answers. */

@@ -2,6 +2,7 @@
 #include "store/commit.h"
 #include "store/build.h"
 #include "store/hub.h"
+#include "store/watch.h"
 
 #include "par/par.h"
 
@@ -204,13 +205,35 @@ static void take_pages(struct commit *C)
         pages[i] = table_take(&C->G->core->table, version_epoch(C->G), false);
 }
 
+/* Watchers reserve what they may need. */
+static hy_status foresee(struct commit *C)
+{
+    const struct watch_coming coming = {
+        .bound = (hy_vid)C->bound,
+        .edges = C->ops[0].n,
+        .vertices = C->n_events,
+        .batch = C->B,
+    };
+    for (struct watcher *w = C->G->watchers; w; w = w->next)
+        HY_TRY(w->foresee(w, &coming));
+    return HY_OK;
+}
+
+static void follow(hy_graph *G, const hy_delta *delta)
+{
+    for (struct watcher *w = G->watchers; w; w = w->next)
+        w->follow(w, &G->now, delta);
+}
+
 /* 2 to 4: all that can fail. */
 static hy_status prepare(struct commit *C)
 {
     HY_TRY(stage_lines(C));
     for (uint32_t side = 0; side < C->n_sides; side++)
         sort_side(C, side);
-    const hy_status status = plan(C);
+    hy_status status = plan(C);
+    if (status == HY_OK)
+        status = foresee(C);
     if (status != HY_OK) {
         stage_undo(C);
         base_free(C->G->ctx, C->dead);
@@ -228,7 +251,7 @@ hy_status hy_graph_commit(hy_graph *G, const hy_batch *B, hy_delta *delta)
     memset(&C, 0, sizeof C);
     C.G = G;
     C.B = B;
-    C.want_delta = delta != NULL;
+    C.want_delta = delta || G->watchers;
     C.bound = G->now.bound;
     C.pin = version_begin(G);
     const hy_status status = prepare(&C);
@@ -243,8 +266,12 @@ hy_status hy_graph_commit(hy_graph *G, const hy_batch *B, hy_delta *delta)
     stage_settle(&C);
     settle(&C);
     version_end(G, true);
-    if (delta)
+    if (C.want_delta) {
+        hy_delta own;
+        delta = delta ? delta : &own;
         fill_delta(&C, delta);
+        follow(G, delta);
+    }
     build_compact(G);
     if (C.ops[0].n > TRIM_LINES)
         work_trim(G);

@@ -5,10 +5,12 @@
  *     2 Stage     lines -> operations on edges, events of vertices   stage.c
  *     3 Sort      operations by (vertex, neighbour), each side
  *     4 Plan      bound what each chunk may need; reserve it all      plan.c
+ *       Foresee   so do those who watch                             watch.h
  *     --- nothing fails from here on ---
  *     5 Apply     operations to adjacencies, chunk by chunk          apply.c
  *     6 Settle    events to the table, drops to dead lists         settle.c
  *     7 End       the new version is there
+ *       Follow    those who watch see what changed                  watch.h
  *
  * Until 5 only room was made and the ids were staged; stage_undo takes the
  * latter back.

@@ -107,7 +107,8 @@ struct hy_graph {
     struct ids ids;
     struct work work;
     uint64_t bytes_moved, compactions;
-    uint64_t lines; /* committed since the last compaction */
+    uint64_t lines;           /* committed since the last compaction */
+    struct watcher *watchers; /* who follow; the writer's */
 
     struct par_lock lock;
     bool writing;            /* guarded by lock */

@@ -14,6 +14,8 @@ static hy_status check_empty(const hy_graph *G, uint64_t n, uint64_t m)
         return base_fail(HY_EINVAL, "no graph");
     if (G->now.bound)
         return base_fail(HY_ESTATE, "the graph is not empty");
+    if (G->watchers)
+        return base_fail(HY_ESTATE, "live answers are attached to the graph");
     if (n > HY_NONE)
         return base_fail(HY_ERANGE, "%llu vertices: at most %u",
                          (unsigned long long)n, HY_NONE);

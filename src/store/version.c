@@ -1,5 +1,6 @@
 /* Versions: the rules are in graph.h. */
 #include "store/graph.h"
+#include "store/watch.h"
 
 #include "par/par.h"
 
@@ -222,6 +223,10 @@ void hy_graph_free(hy_graph *G)
 {
     if (!G)
         return;
+    for (struct watcher *w = G->watchers, *next; w; w = next) {
+        next = w->next;
+        w->leave(w);
+    }
     par_lock_acquire(&G->lock);
     for (hy_view *V = G->oldest, *next; V; V = next) {
         next = V->newer;

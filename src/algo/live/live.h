@@ -39,9 +39,6 @@ struct live_kind {
     hy_status (*reserve)(hy_live *L, const struct watch_coming *coming);
     void (*follow)(hy_live *L, const hy_view *V, const hy_delta *delta);
     void (*fini)(hy_live *L); /* also after start failed */
-    /* Before values are read: brings them up to date, noting as it goes.
-     * NULL: they always are. */
-    void (*tell)(hy_live *L);
     /* Own invariants and the static checker.  HY_EBUG with the text. */
     hy_status (*check)(hy_live *L, const hy_view *V);
 };

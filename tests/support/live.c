@@ -1,0 +1,321 @@
+#include "support/live.h"
+
+#include "support/fault.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A history with an answer. */
+struct follow {
+    struct trial T;
+    const struct live_case *C;
+    hy_live *L;
+    void *before; /* values as they were, and the graph's version */
+    uint64_t version;
+    hy_vid n_before;
+    uint64_t seed;
+};
+
+static size_t width(const hy_live *L)
+{
+    return hy_type_width(hy_live_type(L));
+}
+
+static void remember(struct follow *F)
+{
+    hy_live_info info;
+    hy_live_info_get(F->L, &info);
+    free(F->before);
+    F->n_before = info.bound;
+    F->version = info.version;
+    F->before = calloc((size_t)info.bound + 1, width(F->L));
+    if (!F->before)
+        abort();
+    hy_live_copy(F->L, F->before, info.bound, NULL);
+}
+
+/* Ids that were not there: as the answer has them for ids not alive.  The
+ * graph has none below the bound that tells, so any new id is asked. */
+static bool has_moved(const struct follow *F, const void *nothing, hy_vid v)
+{
+    const size_t w = width(F->L);
+    const char *now = hy_live_values(F->L);
+    const char *was = v < F->n_before ? (const char *)F->before + v * w
+                                      : (const char *)nothing;
+    return memcmp(now + v * w, was, w) != 0;
+}
+
+static bool compare_changed(struct follow *F, const void *nothing)
+{
+    hy_live_info info;
+    hy_live_info_get(F->L, &info);
+    if (info.version == F->version)
+        return true; /* no such ids: the batch was refused */
+    const hy_vid_list list = hy_live_changed(F->L);
+    uint64_t at = 0;
+    for (hy_vid v = 0; v < info.bound; v++) {
+        const bool is_told = at < list.n && list.at[at] == v;
+        at += is_told;
+        if (is_told != has_moved(F, nothing, v))
+            return why_not(&F->T.why, "%u %s told as changed", (unsigned)v,
+                           is_told ? "is" : "is not");
+    }
+    return at == list.n || why_not(&F->T.why, "the list has more");
+}
+
+static bool compare(struct follow *F, const void *nothing)
+{
+    const char *why = "";
+    hy_live_info info;
+    hy_live_info_get(F->L, &info);
+    const hy_view *V = hy_graph_now(F->T.G);
+    if (info.version != hy_view_version(V) || info.bound != hy_view_bound(V))
+        return why_not(&F->T.why, "the answer is of another version");
+    return F->C->compare(F->L, V, F->C->arg, &F->T.why) &&
+           compare_changed(F, nothing) &&
+           (hy_live_check(F->L, &why) || why_not(&F->T.why, "%s", why));
+}
+
+/* The value of ids that are not alive: of one in an empty graph. */
+static void find_nothing(const struct live_case *C, hy_ctx *ctx, void *nothing)
+{
+    const hy_graph_opts opts = { .undirected = true };
+    hy_graph *G = NULL;
+    hy_batch *B = NULL;
+    hy_live *L = NULL;
+    assert_int_equal(hy_graph_new(ctx, &opts, &G), HY_OK);
+    assert_int_equal(hy_batch_new(G, &B), HY_OK);
+    for (uint64_t u = 0; u < 3; u++)
+        assert_int_equal(hy_batch_insert_vertex(B, u, NULL), HY_OK);
+    assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
+    assert_int_equal(C->attach(G, C->arg, &L), HY_OK);
+    hy_batch_clear(B);
+    for (uint64_t u = 0; u < 3; u++)
+        assert_int_equal(hy_batch_delete_vertex(B, u), HY_OK);
+    assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
+    memcpy(nothing, (const char *)hy_live_values(L) + width(L), width(L));
+    hy_live_detach(L);
+    hy_batch_free(B);
+    hy_graph_free(G);
+}
+
+static void begin(struct follow *F, const struct live_case *C, hy_ctx *ctx,
+                  uint64_t seed)
+{
+    uint64_t rng = seed;
+    *F = (struct follow){ .C = C, .seed = seed };
+    hy_graph_opts opts = shape_random(&rng);
+    if (C->shape)
+        C->shape(&opts, &rng);
+    must(&F->T, trial_init(&F->T, ctx, &opts, rng_next(&rng)), seed);
+    const uint64_t n = rng_range(&rng, 1, 40), m = rng_below(&rng, 200);
+    must(&F->T,
+         trial_load(&F->T, (enum trial_start)rng_below(&rng, TRIAL_STARTS), n,
+                    m),
+         seed);
+    if (!hy_view_vertices(hy_graph_now(F->T.G))) {
+        F->T.lines.n = 0;
+        lines_vertex(&F->T.lines, LINE_INSERT_VERTEX, 0);
+        must(&F->T, trial_commit(&F->T), seed);
+    }
+    const hy_status status = C->attach(F->T.G, C->arg, &F->L);
+    must(&F->T,
+         status == HY_OK || why_not(&F->T.why, "attach: %s", hy_error_text()),
+         seed);
+    F->T.M->has_reverse = hy_view_has_reverse(hy_graph_now(F->T.G));
+}
+
+static void end(struct follow *F)
+{
+    free(F->before);
+    hy_live_detach(F->L);
+    trial_fini(&F->T);
+}
+
+static void count(const struct follow *F, struct live_counts *counts)
+{
+    hy_live_info info;
+    hy_live_info_get(F->L, &info);
+    counts->repaired += info.how == HY_LIVE_REPAIRED;
+    counts->recomputed += info.how == HY_LIVE_RECOMPUTED;
+    counts->changed += hy_live_changed(F->L).n;
+}
+
+static struct mix draw_mix(struct follow *F)
+{
+    struct mix mix = mix_random(F->T.M, &F->T.rng);
+    if (F->C->mix)
+        F->C->mix(&mix);
+    return mix;
+}
+
+static size_t draw_lines(uint64_t *rng)
+{
+    const uint64_t dice = rng_below(rng, 100);
+    return dice < 40   ? 1 + rng_below(rng, 3)
+           : dice < 85 ? rng_below(rng, 30)
+                       : rng_below(rng, 400);
+}
+
+void live_histories(const struct live_case *C, uint64_t n,
+                    struct live_counts *counts)
+{
+    uint64_t nothing = 0;
+    find_nothing(C, test_ctx(0), &nothing);
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t seed = test_seed_at(i);
+        struct follow F;
+        begin(&F, C, test_ctx((unsigned)(seed % TEST_CTXS)), seed);
+        remember(&F);
+        must(&F.T, compare(&F, &nothing), seed);
+        for (uint64_t k = rng_range(&F.T.rng, 1, 12); k; k--) {
+            const struct mix mix = draw_mix(&F);
+            remember(&F);
+            must(&F.T, trial_step(&F.T, &mix, draw_lines(&F.T.rng)), seed);
+            must(&F.T, compare(&F, &nothing), seed);
+            count(&F, counts);
+        }
+        end(&F);
+    }
+}
+
+/* All edges of the graph, as lines that insert them. */
+static struct lines all_edges(const struct follow *F)
+{
+    const struct model *M = F->T.M;
+    struct lines all = { 0 };
+    for (uint32_t s = 0; s < M->n; s++)
+        for (uint32_t i = 0; M->slot[s].is_alive && i < M->slot[s].out.n; i++) {
+            const struct entry *e = &M->slot[s].out.at[i];
+            if (M->is_undirected && e->slot < s)
+                continue;
+            lines_add(&all, (struct line){
+                                .kind = LINE_INSERT_EDGE,
+                                .is_valued = M->edge.n > 0,
+                                .u = M->slot[s].external,
+                                .v = M->slot[e->slot].external,
+                                .values = e->values,
+                            });
+        }
+    return all;
+}
+
+static void step(struct follow *F, const void *nothing,
+                 struct live_counts *counts)
+{
+    remember(F);
+    must(&F->T, trial_commit(&F->T), F->seed);
+    must(&F->T, compare(F, nothing), F->seed);
+    if (counts)
+        count(F, counts);
+}
+
+void live_empty_and_refill(const struct live_case *C, uint64_t n, size_t k,
+                           struct live_counts *counts)
+{
+    uint64_t nothing = 0;
+    find_nothing(C, test_ctx(0), &nothing);
+    for (uint64_t h = 0; h < n; h++) {
+        struct follow F;
+        const uint64_t seed = test_seed_at(h);
+        begin(&F, C, test_ctx((unsigned)(seed % TEST_CTXS)), seed);
+        struct lines all = all_edges(&F);
+        for (size_t i = 0; i < all.n; i++) {
+            F.T.lines.n = 0;
+            lines_edge(&F.T.lines, LINE_DELETE_EDGE, all.at[i].u, all.at[i].v);
+            step(&F, &nothing, counts);
+        }
+        for (size_t i = 0; i < all.n; i += k) {
+            F.T.lines.n = 0;
+            for (size_t j = i; j < all.n && j < i + k; j++)
+                lines_add(&F.T.lines, all.at[j]);
+            step(&F, &nothing, counts);
+        }
+        lines_fini(&all);
+        end(&F);
+    }
+}
+
+void live_one_by_one(const struct live_case *C, uint64_t n)
+{
+    for (uint64_t h = 0; h < n; h++) {
+        struct follow F, G;
+        const uint64_t seed = test_seed_at(h);
+        begin(&F, C, test_ctx(1), seed);
+        begin(&G, C, test_ctx(2), seed);
+        const struct mix mix = draw_mix(&F);
+        F.T.lines.n = 0;
+        generate(&F.T.lines, F.T.M, &mix, 1 + rng_below(&F.T.rng, 60),
+                 &F.T.rng);
+        const struct lines all = F.T.lines;
+        remember(&F);
+        must(&F.T, trial_commit(&F.T), seed);
+        if (hy_view_version(hy_graph_now(F.T.G)) != F.version) {
+            for (size_t i = 0; i < all.n; i++) {
+                G.T.lines.n = 0;
+                lines_add(&G.T.lines, all.at[i]);
+                must(&G.T, trial_commit(&G.T), seed);
+            }
+            must(&G.T,
+                 C->compare(G.L, hy_graph_now(F.T.G), C->arg, &G.T.why) ||
+                     F.T.M->is_mapped, /* ids may differ */
+                 seed);
+        }
+        end(&F);
+        end(&G);
+    }
+}
+
+/* Either nothing happened, or everything did. */
+static void fail_once(struct follow *F, struct fault *fault, uint64_t k,
+                      const void *nothing, bool *is_hit)
+{
+    const hy_view *V = hy_graph_now(F->T.G);
+    hy_live_info info;
+    hy_delta delta;
+    remember(F);
+    must(&F->T, trial_fill(&F->T) == HY_OK, F->seed);
+    fault_arm(fault, k);
+    const hy_status status = hy_graph_commit(F->T.G, F->T.B, &delta);
+    *is_hit = fault_disarm(fault);
+    if (status == HY_OK) {
+        must(&F->T, trial_confirm(&F->T, &delta), F->seed);
+        must(&F->T, compare(F, nothing), F->seed);
+        return;
+    }
+    assert_true(*is_hit || status == HY_ERANGE);
+    *is_hit = true;
+    hy_live_info_get(F->L, &info);
+    assert_int_equal(hy_view_version(hy_graph_now(F->T.G)), F->version);
+    assert_int_equal(info.version, F->version);
+    assert_int_equal(info.bound, F->n_before);
+    assert_memory_equal(hy_live_values(F->L), F->before,
+                        F->n_before * width(F->L));
+    must(&F->T, F->C->compare(F->L, V, F->C->arg, &F->T.why), F->seed);
+}
+
+void live_commit_fails(const struct live_case *C, uint64_t n)
+{
+    struct fault fault = { 0 };
+    hy_ctx *ctx = NULL;
+    uint64_t nothing = 0;
+    const hy_ctx_opts opts = { .threads = 2,
+                               .may_alloc = fault_may_alloc,
+                               .user = &fault };
+    assert_int_equal(hy_ctx_new(&opts, &ctx), HY_OK);
+    find_nothing(C, ctx, &nothing);
+    for (uint64_t h = 0; h < n; h++) {
+        struct follow F;
+        begin(&F, C, ctx, test_seed_at(h));
+        bool is_hit = true;
+        for (uint64_t k = 1; is_hit; k++) {
+            const struct mix mix = draw_mix(&F);
+            F.T.lines.n = 0;
+            generate(&F.T.lines, F.T.M, &mix, draw_lines(&F.T.rng), &F.T.rng);
+            fail_once(&F, &fault, k, &nothing, &is_hit);
+        }
+        end(&F);
+    }
+    assert_int_equal(hy_ctx_bytes(ctx), 0);
+    hy_ctx_free(ctx);
+}

@@ -1,0 +1,44 @@
+/* Live answers followed through random histories.
+ *
+ * After every commit: the values are those of the static function, the list
+ * of changes is the true difference, the answer is of the graph's version,
+ * and hy_live_check agrees.
+ */
+#ifndef TESTS_LIVE_H
+#define TESTS_LIVE_H
+
+#include "support/test.h"
+
+#include <hypha/live.h>
+
+struct live_case {
+    /* Changes the drawn options of the graph, before it is made; or NULL. */
+    void (*shape)(hy_graph_opts *opts, uint64_t *rng);
+    /* Attaches the answer; `arg` is the case's own. */
+    hy_status (*attach)(hy_graph *G, void *arg, hy_live **out);
+    /* Compares values (and parents) with the static function's. */
+    bool (*compare)(hy_live *L, const hy_view *V, void *arg, struct why *why);
+    /* Changes a drawn mix of lines; or NULL. */
+    void (*mix)(struct mix *mix);
+    void *arg;
+};
+
+struct live_counts {
+    uint64_t repaired, recomputed, changed;
+};
+
+/* n histories; adds to *counts what the answers said they did. */
+void live_histories(const struct live_case *C, uint64_t n,
+                    struct live_counts *counts);
+
+/* All edges deleted one by one, and put back in batches of k. */
+void live_empty_and_refill(const struct live_case *C, uint64_t n, size_t k,
+                           struct live_counts *counts);
+
+/* One batch of k lines gives what k batches of one line give. */
+void live_one_by_one(const struct live_case *C, uint64_t n);
+
+/* Every allocation of a commit fails in turn: graph and answer stay. */
+void live_commit_fails(const struct live_case *C, uint64_t n);
+
+#endif
