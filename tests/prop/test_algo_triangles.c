@@ -43,12 +43,15 @@ static double oracle_lcc(const struct matrix *M, hy_vid u, bool undirected)
                       : (double)links / (double)degree / (double)(degree - 1);
 }
 
-/* Cliques of the first `size` of set, and of vertices from `next` on. */
+enum { CLIQUE_MOST = 7 };
+
+/* Cliques of k vertices, at most CLIQUE_MOST: of the first `size` of set, and
+ * of others after these. */
 static uint64_t oracle_cliques(const struct matrix *M, hy_vid *set,
                                uint32_t size, uint32_t k, uint64_t *count)
 {
-    if (size == k) {
-        for (uint32_t i = 0; i < k; i++)
+    if (size == k || size == CLIQUE_MOST) {
+        for (uint32_t i = 0; i < size; i++)
             count[set[i]]++;
         return 1;
     }
@@ -222,10 +225,10 @@ static void try_lcc(struct bed *b)
 
 static void try_cliques(struct bed *b)
 {
-    enum { MOST = 7 };
     const char *why = NULL;
-    hy_vid set[MOST];
-    const hy_kclique_opts opts = { .k = (uint32_t)rng_range(&b->rng, 2, MOST) };
+    hy_vid set[CLIQUE_MOST];
+    const hy_kclique_opts opts = { .k = (uint32_t)rng_range(&b->rng, 2,
+                                                            CLIQUE_MOST) };
     hy_kclique_info info = { 0 };
     clear(b);
     const uint64_t total = oracle_cliques(&b->M, set, 0, opts.k, b->right);
