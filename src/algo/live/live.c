@@ -147,6 +147,29 @@ void live_keep_all(hy_live *L)
     L->is_all_kept = true;
 }
 
+void live_take_all(hy_live *L, void **values)
+{
+    void *const now = L->values;
+    const uint32_t n = atomic_load_explicit(&L->n_noted, memory_order_relaxed);
+    void *const given = *values;
+    if (L->is_all_kept) {
+        *values = now;
+        L->values = given;
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const hy_vid v = L->noted[i];
+        if (L->kind->type == HY_U32)
+            ((uint32_t *)now)[v] = ((const uint32_t *)L->old)[v];
+        else
+            ((uint64_t *)now)[v] = ((const uint64_t *)L->old)[v];
+    }
+    *values = L->old;
+    L->old = now;
+    L->values = given;
+    L->is_all_kept = true;
+}
+
 /* ---- what changed ---------------------------------------------------------
  */
 

@@ -14,7 +14,8 @@
  * Journal.  Before a value is changed for the first time in a commit, it is
  * noted: live_note, or live_note_par from several threads.  Noted values that
  * are what they were in the end are no changes.  A kind that writes all
- * values anew calls live_keep_all first instead: the frame compares.
+ * values anew calls live_keep_all first instead, or hands in an array of them
+ * with live_take_all: the frame compares.
  *
  * The costs of both ways are counted in edges and vertices looked at, never
  * in time; a repair that has cost a fifth of a recomputation gives up and
@@ -106,5 +107,10 @@ void live_note_par(hy_live *L, hy_vid v);
 /* Keeps all values as they were before the commit: those noted so far stay.
  * On the calling thread, which shares the copying. */
 void live_keep_all(hy_live *L);
+
+/* Takes *values, an array of L->room entries that is complete, for the values,
+ * and gives another of that length for it, with any contents.  All values are
+ * kept as they were before the commit, without being copied. */
+void live_take_all(hy_live *L, void **values);
 
 #endif

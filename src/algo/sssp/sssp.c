@@ -203,8 +203,9 @@ static hy_status step_all(struct sssp *S, const hy_sssp_opts *opts)
     return step_once(S, opts->source);
 }
 
-hy_status hy_sssp(const hy_view *V, const hy_sssp_opts *opts, double *dist,
-                  hy_vid *parent, hy_sssp_info *info)
+hy_status sssp_solve(const hy_view *V, const hy_sssp_opts *opts, double *dist,
+                     hy_vid *parent, struct sssp_ranks *ranks,
+                     hy_sssp_info *info)
 {
     static const hy_sssp_opts none = { 0 };
     opts = opts ? opts : &none;
@@ -220,8 +221,14 @@ hy_status hy_sssp(const hy_view *V, const hy_sssp_opts *opts, double *dist,
         status = finish(&S, dist, &found);
     free_all(&S);
     if (status == HY_OK && parent)
-        status = sssp_tree(&S.W, opts->source, dist, parent);
+        status = sssp_tree(&S.W, opts->source, dist, parent, ranks);
     if (status == HY_OK && info)
         *info = found;
     return status;
+}
+
+hy_status hy_sssp(const hy_view *V, const hy_sssp_opts *opts, double *dist,
+                  hy_vid *parent, hy_sssp_info *info)
+{
+    return sssp_solve(V, opts, dist, parent, NULL, info);
 }

@@ -70,9 +70,22 @@ struct sssp {
  * HY_ENOMEM.  Some bins are odd afterwards: distances may be wrong. */
 HY_CHECKED hy_status sssp_step(struct sssp *S, hy_vid source);
 
-/* Parents from distances; see hypha/sssp.h.  HY_ENOMEM. */
+/* How many steps at the end of each path add nothing. */
+struct sssp_ranks {
+    uint32_t *at; /* written if, and only if, there are such steps */
+    bool has_any;
+};
+
+/* hy_sssp; `ranks` is left as it is on failure. */
+HY_CHECKED hy_status sssp_solve(const hy_view *V, const hy_sssp_opts *opts,
+                                double *dist, hy_vid *parent,
+                                struct sssp_ranks *ranks, hy_sssp_info *info);
+
+/* Parents from distances; see hypha/sssp.h.  `ranks` may be NULL.
+ * HY_ENOMEM. */
 HY_CHECKED hy_status sssp_tree(const struct algo_weights *W, hy_vid source,
-                               const double *dist, hy_vid *parent);
+                               const double *dist, hy_vid *parent,
+                               struct sssp_ranks *ranks);
 
 /* ---- bins (sssp_bins.c) -------------------------------------------------- */
 

@@ -135,7 +135,15 @@ static void spread(const struct tree *T, struct waves *waves, hy_vid u)
     }
 }
 
-static hy_status hang_rest(const struct tree *T)
+static void tell_ranks(const struct waves *waves, size_t bound,
+                       struct sssp_ranks *ranks)
+{
+    for (size_t v = 0; v < bound; v++)
+        ranks->at[v] = waves->number[v] == HY_NONE ? 0 : waves->number[v];
+    ranks->has_any = true;
+}
+
+static hy_status hang_rest(const struct tree *T, struct sssp_ranks *ranks)
 {
     hy_ctx *const ctx = view_ctx(T->W->V);
     const size_t bound = T->W->V->bound;
@@ -148,6 +156,8 @@ static hy_status hang_rest(const struct tree *T)
     start_waves(T, &waves);
     for (size_t i = 0; i < waves.n; i++) /* grows as we walk it */
         spread(T, &waves, waves.queue[i]);
+    if (ranks)
+        tell_ranks(&waves, bound, ranks);
     status = HY_OK;
 out:
     base_free(ctx, waves.queue);
@@ -156,7 +166,8 @@ out:
 }
 
 hy_status sssp_tree(const struct algo_weights *W, hy_vid source,
-                    const double *dist, hy_vid *parent)
+                    const double *dist, hy_vid *parent,
+                    struct sssp_ranks *ranks)
 {
     const hy_view *const V = W->V;
     hy_ctx *const ctx = view_ctx(V);
@@ -169,5 +180,5 @@ hy_status sssp_tree(const struct algo_weights *W, hy_vid source,
     }
     parent[source] = source;
     par_for(ctx, V->bound, GRAIN, count_open_par, &T);
-    return T.n_open ? hang_rest(&T) : HY_OK;
+    return T.n_open ? hang_rest(&T, ranks) : HY_OK;
 }

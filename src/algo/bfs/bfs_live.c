@@ -1,0 +1,93 @@
+/* Hops from one source, live: a tree of shortest paths of weights 1.
+ *
+ * The repair is that of algo/live/tree_repair.h.
+ */
+#include "algo/live/tree_repair.h"
+
+#include <hypha/bfs.h>
+
+/* What a search from nothing costs, in edges that a repair looks at: it goes
+ * backwards over large levels, and looks at few edges of a vertex then. */
+enum {
+    COST_REACHED = 3,
+    COST_BOUND = 16, /* ids that cost as much as an edge */
+    COST_LEAST = 256,
+};
+
+static const struct tree_how hops = { .is_hops = true, .type = HY_U8 };
+
+static hy_status solve(struct live_tree *T, void *values, hy_vid *parents)
+{
+    const hy_bfs_opts opts = { .source = T->source, .deterministic = true };
+    hy_bfs_info info;
+    HY_TRY(hy_bfs(T->W.V, &opts, values, parents, &info));
+    T->reached = info.reached;
+    return HY_OK;
+}
+
+static hy_status start(hy_live *L, const hy_view *V)
+{
+    struct live_tree *const T = L->state;
+    T->L = L;
+    T->W = (struct algo_weights){ .V = V, .type = HY_U8, .column = HY_NONE };
+    return tree_start(T);
+}
+
+static hy_status reserve(hy_live *L, const struct watch_coming *coming)
+{
+    return tree_reserve(L->state, coming);
+}
+
+static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
+{
+    struct live_tree *const T = L->state;
+    T->W.V = V;
+    T->work = 0;
+    T->most = (T->reached * COST_REACHED + V->bound / COST_BOUND + COST_LEAST) /
+              LIVE_TREE_SHARE;
+    if (tree_find_source(T, delta))
+        tree_repair(T, hops, delta);
+    L->info.work = T->work;
+    L->info.total = T->reached;
+}
+
+static void fini(hy_live *L)
+{
+    tree_fini(L->state, L->ctx);
+}
+
+static hy_status check(hy_live *L, const hy_view *V)
+{
+    struct live_tree *const T = L->state;
+    const hy_bfs_opts opts = { .source = T->source, .deterministic = true };
+    T->W.V = V;
+    HY_TRY(tree_check(T, hops));
+    if (T->source == HY_NONE)
+        return HY_OK;
+    return hy_bfs_check(V, &opts, L->values, L->parents, NULL, NULL) ? HY_OK
+                                                                     : HY_EBUG;
+}
+
+hy_status hy_live_bfs(hy_graph *G, const hy_bfs_opts *opts, hy_live **out)
+{
+    static const struct live_kind kind = {
+        .name = "bfs",
+        .type = HY_U32,
+        .needs_in = true,
+        .nothing = UINT32_MAX,
+        .start = start,
+        .reserve = reserve,
+        .follow = follow,
+        .fini = fini,
+        .check = check,
+    };
+    if (!G || !out)
+        return base_fail(HY_EINVAL, "a search of no graph");
+    struct live_tree *T = base_alloc(hy_graph_ctx(G), 1, sizeof *T);
+    if (!T)
+        return HY_ENOMEM;
+    T->source = opts ? opts->source : 0;
+    T->is_hops = true;
+    T->solve = solve;
+    return live_attach(G, &kind, T, true, out);
+}

@@ -1,0 +1,170 @@
+/* Trees of shortest paths: memory, the source, the way of the static function.
+ */
+#include "algo/live/tree.h"
+
+#include "par/par.h"
+
+#include <string.h>
+
+enum { FILL_GRAIN = 1 << 16, ROOM_LEAST = 64 };
+
+static size_t width(const struct live_tree *T)
+{
+    return hy_type_width(T->L->kind->type);
+}
+
+/* ---- memory ---------------------------------------------------------------
+ */
+
+/* Every vertex is once in the heap or in the list, but for entries that are
+ * out of date: one for each changed edge, and a quarter that a sweep of the
+ * heap then removes (tree_repair.h). */
+static hy_status reserve_entries(struct live_tree *T, uint64_t edges)
+{
+    const size_t bound = T->L->room;
+    const size_t need = bound + bound / 4 + edges + ROOM_LEAST;
+    if (need <= T->room)
+        return HY_OK;
+    const size_t room = need + edges;
+    struct tree_entry *at = base_alloc_raw(T->L->ctx, room, sizeof *at);
+    if (!at)
+        return HY_ENOMEM;
+    base_free(T->L->ctx, T->at);
+    T->at = at;
+    T->room = room;
+    return HY_OK;
+}
+
+hy_status tree_reserve(struct live_tree *T, const struct watch_coming *coming)
+{
+    return reserve_entries(T, coming->edges);
+}
+
+/* The static function must not write where the values are: it may fail. */
+static hy_status reserve_spare(struct live_tree *T)
+{
+    const hy_vid room = T->L->room;
+    if (T->spare_room == room && T->spare)
+        return HY_OK;
+    hy_ctx *const ctx = T->L->ctx;
+    base_free(ctx, T->spare);
+    base_free(ctx, T->spare_parents);
+    T->spare = base_alloc_raw(ctx, room, width(T));
+    T->spare_parents = base_alloc_raw(ctx, room, sizeof *T->spare_parents);
+    T->spare_room = room;
+    if (T->spare && T->spare_parents)
+        return HY_OK;
+    base_free(ctx, T->spare);
+    T->spare = NULL;
+    return HY_ENOMEM;
+}
+
+void tree_fini(struct live_tree *T, hy_ctx *ctx)
+{
+    base_free(ctx, T->spare_parents);
+    base_free(ctx, T->spare);
+    base_free(ctx, T->at);
+    base_free(ctx, T->rank);
+    base_free(ctx, T);
+}
+
+/* ---- the source -----------------------------------------------------------
+ */
+
+static void fill(const struct live_tree *T, void *values, size_t lo, size_t hi)
+{
+    for (size_t v = lo; v < hi; v++)
+        if (T->is_hops)
+            ((uint32_t *)values)[v] = (uint32_t)T->L->kind->nothing;
+        else
+            ((uint64_t *)values)[v] = T->L->kind->nothing;
+}
+
+/* Fills its range. */
+static void clear_par(void *arg, size_t lo, size_t hi)
+{
+    struct live_tree *T = arg;
+    fill(T, T->L->values, lo, hi);
+    memset(T->L->parents + lo, 0xff, (hi - lo) * sizeof *T->L->parents);
+    if (T->has_flat)
+        memset(T->rank + lo, 0, (hi - lo) * sizeof *T->rank);
+}
+
+static void clear(struct live_tree *T)
+{
+    live_keep_all(T->L);
+    par_for(T->L->ctx, T->L->room, FILL_GRAIN, clear_par, T);
+    T->has_flat = false;
+    T->reached = 0;
+}
+
+/* Ids are used again: it is the source if it has the source's name. */
+static bool is_source(const struct live_tree *T, hy_vid v)
+{
+    const hy_view *const V = T->W.V;
+    return v < V->bound && view_has_vertex(V, v) &&
+           hy_view_external(V, v) == T->external;
+}
+
+static hy_vid find(const struct live_tree *T, const hy_vid_list *came)
+{
+    if (is_source(T, T->source))
+        return T->source;
+    for (uint64_t i = 0; i < came->n; i++)
+        if (is_source(T, came->at[i]))
+            return came->at[i];
+    return HY_NONE;
+}
+
+bool tree_find_source(struct live_tree *T, const hy_delta *delta)
+{
+    live_say(T->L, HY_LIVE_REPAIRED, "there is no source");
+    if (!delta->vertices_inserted.n && !delta->vertices_deleted.n)
+        return T->source != HY_NONE;
+    const hy_vid now = find(T, &delta->vertices_inserted);
+    if (now != T->source && T->source != HY_NONE) {
+        clear(T);
+        live_say(T->L, HY_LIVE_RECOMPUTED, "the source went");
+    }
+    T->source = now;
+    return now != HY_NONE;
+}
+
+/* ---- the other way --------------------------------------------------------
+ */
+
+hy_status tree_start(struct live_tree *T)
+{
+    hy_live *const L = T->L;
+    HY_TRY(reserve_entries(T, 0));
+    T->external = hy_view_external(T->W.V, T->source);
+    HY_TRY(T->solve(T, L->values, L->parents));
+    L->info.total = T->reached;
+    return HY_OK;
+}
+
+static void swap(void *a, void *b)
+{
+    void *x, *y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    memcpy(a, &y, sizeof y);
+    memcpy(b, &x, sizeof x);
+}
+
+bool tree_recompute(struct live_tree *T, const char *why)
+{
+    hy_live *const L = T->L;
+    const hy_vid bound = T->W.V->bound;
+    if (reserve_spare(T) != HY_OK ||
+        T->solve(T, T->spare, T->spare_parents) != HY_OK)
+        return false;
+    fill(T, T->spare, bound, L->room);
+    memset(T->spare_parents + bound, 0xff,
+           (L->room - bound) * sizeof *T->spare_parents);
+    live_take_all(L, &T->spare);
+    swap(&L->parents, &T->spare_parents);
+    T->n_heap = T->n_list = 0;
+    live_say(L, HY_LIVE_RECOMPUTED, why);
+    return true;
+}

@@ -1,0 +1,79 @@
+/* Trees of shortest paths under change: what hops and distances share.
+ *
+ * A vertex has a value, a key and a rank: the key is its hops or the bits of
+ * its distance, and the rank counts the steps at the end of its path that
+ * added nothing to the key.  Over an edge of weight w a value grows:
+ *
+ *   (k, r) + w  =  (k + w, 0)   if k + w > k     a steep step
+ *                  (k, r + 1)   else             a flat one
+ *
+ * Values are compared by key, then by rank.  A step always leads to a larger
+ * value and never overtakes: x <= y gives x + w <= y + w, with rounding too.
+ *
+ * Invariant between commits: value(v) is the least value(u) + w over all edges
+ * (u, v, w), and parent(v) the smallest u that gives it.  The source has (0, 0)
+ * and is its own parent; what is not reached has no value and no parent.
+ * Ranks make this one definition of what hypha/sssp.h promises of parents.
+ */
+#ifndef ALGO_LIVE_TREE_H
+#define ALGO_LIVE_TREE_H
+
+#include "algo/common/weights.h"
+#include "algo/live/live.h"
+
+/* A repair gives up at this part of what the static function costs. */
+enum { LIVE_TREE_SHARE = 5 };
+
+struct tree_entry {
+    uint64_t key;
+    uint32_t rank;
+    hy_vid v;
+};
+
+struct live_tree {
+    hy_live *L;
+    hy_vid source; /* HY_NONE: it is not there */
+    uint64_t external;
+    bool is_hops;
+    /* Ranks; NULL: hops are always steep.  While `has_flat` is false all are
+     * 0, and nobody needs to look. */
+    uint32_t *rank;
+    hy_vid rank_room;
+    bool has_flat;
+    uint64_t reached;
+
+    /* A heap of entries, least first, from the front of `at`, and a list
+     * from its back. */
+    struct tree_entry *at;
+    size_t room, n_heap, n_list;
+
+    /* Room for the static function's answer; NULL until it is first needed. */
+    void *spare;
+    hy_vid *spare_parents;
+    hy_vid spare_room;
+
+    /* of this commit */
+    struct algo_weights W;
+    uint64_t work, most; /* edges looked at; at so many it gives up */
+    /* The static function, on W.V.  Sets has_flat, rank and reached. */
+    hy_status (*solve)(struct live_tree *T, void *values, hy_vid *parents);
+};
+
+/* For start: the answer by the static function.  `source` is set. */
+HY_CHECKED hy_status tree_start(struct live_tree *T);
+
+/* For reserve. */
+HY_CHECKED hy_status tree_reserve(struct live_tree *T,
+                                  const struct watch_coming *coming);
+
+/* Notices that the source came or went; all values are gone if it went.
+ * False: there is none, and nothing left to do. */
+bool tree_find_source(struct live_tree *T, const hy_delta *delta);
+
+/* Computes all anew; false, and nothing has changed, if there is no memory. */
+bool tree_recompute(struct live_tree *T, const char *why);
+
+/* Also frees T. */
+void tree_fini(struct live_tree *T, hy_ctx *ctx);
+
+#endif

@@ -1,0 +1,512 @@
+/* The repair of a tree of shortest paths after a commit.
+ *
+ *   Repair(delta)
+ *     1 Doubt     queue <- v for each edge (parent(v), v) that went or grew
+ *     2 Trim      take v from the queue, least old value first; pull: if
+ *                 some u still gives it its value, v hangs there, else v loses
+ *                 its value and its children are doubted
+ *     3 Reattach  each v without value gets the best that was pulled
+ *     4 Insert    relax every edge that came or changed
+ *     5 Settle    relax out of the queue, least value first, until it is empty
+ *
+ * After Ramalingam and Reps (An incremental algorithm for a generalization of
+ * the shortest-path problem, J. Algorithms 1996).  Lines 1 to 3 do what
+ * Meerkat does with whole subtrees, but only where no other edge carries v.
+ *
+ * Line 2: a u that gives v its value has a smaller one, so that it was taken
+ * before, if it had to be: it has its value or none.  Values that v does not
+ * get are pulled along with those that it does; such a u may lose its own
+ * later, and v is pulled again then.
+ *
+ * Lines 3 to 5: values are those of paths, and whatever has been lowered
+ * since its edges were last relaxed is in the queue.  A u that gives v its
+ * final value either has not changed, and was there to be pulled, or is
+ * settled after it has: parents are the smallest.
+ *
+ * All is written once for hops and distances of any type: HY_INLINE functions
+ * that a kind calls with a constant `how`.
+ */
+#ifndef ALGO_LIVE_TREE_REPAIR_H
+#define ALGO_LIVE_TREE_REPAIR_H
+
+#include "algo/live/tree.h"
+
+#include <string.h>
+
+struct tree_how {
+    bool is_hops;
+    hy_type type; /* of the weights, and bytes between two */
+    uint32_t step;
+};
+
+enum {
+    TREE_AHEAD = 16, /* edges of a delta asked for before they are needed */
+    TREE_POP = 8,    /* an entry of the heap costs as much as so many edges */
+};
+
+/* What an edge or a pull offers to a vertex. */
+struct tree_offer {
+    uint64_t key;
+    uint32_t rank;
+    hy_vid u;
+};
+
+/* ---- values ---------------------------------------------------------------
+ */
+
+HY_INLINE uint64_t tree_none(struct tree_how how)
+{
+    const double far = INFINITY;
+    uint64_t bits = UINT32_MAX;
+    if (!how.is_hops)
+        memcpy(&bits, &far, sizeof bits);
+    return bits;
+}
+
+HY_INLINE uint64_t tree_key(const struct live_tree *T, struct tree_how how,
+                            hy_vid v)
+{
+    return how.is_hops ? ((const uint32_t *)T->L->values)[v]
+                       : ((const uint64_t *)T->L->values)[v];
+}
+
+HY_INLINE uint32_t tree_rank(const struct live_tree *T, struct tree_how how,
+                             hy_vid v)
+{
+    return how.is_hops || !T->has_flat ? 0 : T->rank[v];
+}
+
+/* The key that an edge of weight *w leads to from `key`. */
+HY_INLINE uint64_t tree_over(struct tree_how how, uint64_t key, const char *w)
+{
+    if (how.is_hops)
+        return key + 1;
+    double d;
+    memcpy(&d, &key, sizeof d);
+    d += algo_weight_f64(how.type, w);
+    memcpy(&key, &d, sizeof key);
+    return key;
+}
+
+HY_INLINE void tree_set(struct live_tree *T, struct tree_how how, hy_vid v,
+                        uint64_t key, uint32_t rank)
+{
+    live_note(T->L, v);
+    if (how.is_hops) {
+        ((uint32_t *)T->L->values)[v] = (uint32_t)key;
+        return;
+    }
+    ((uint64_t *)T->L->values)[v] = key;
+    T->has_flat |= rank > 0;
+    if (T->has_flat)
+        T->rank[v] = rank;
+}
+
+/* ---- the heap: four children an entry -------------------------------------
+ */
+
+HY_INLINE bool tree_is_less(const struct tree_entry *a,
+                            const struct tree_entry *b)
+{
+    return a->key < b->key || (a->key == b->key && a->rank < b->rank);
+}
+
+static inline void tree_sift_down(struct tree_entry *at, size_t n, size_t i)
+{
+    const struct tree_entry e = at[i];
+    for (;;) {
+        const size_t from = 4 * i + 1;
+        size_t least = from;
+        if (from >= n)
+            break;
+        for (size_t k = from + 1; k < n && k < from + 4; k++)
+            least = tree_is_less(&at[k], &at[least]) ? k : least;
+        if (!tree_is_less(&at[least], &e))
+            break;
+        at[i] = at[least];
+        i = least;
+    }
+    at[i] = e;
+}
+
+/* Takes out what is out of date: what is left are vertices, each once. */
+HY_INLINE void tree_sweep(struct live_tree *T, struct tree_how how)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < T->n_heap; i++) {
+        const struct tree_entry e = T->at[i];
+        if (tree_key(T, how, e.v) == e.key && tree_rank(T, how, e.v) == e.rank)
+            T->at[n++] = e;
+    }
+    T->n_heap = n;
+    for (size_t i = n / 4 + 1; i-- > 0;)
+        if (i < n)
+            tree_sift_down(T->at, n, i);
+    T->work += n * TREE_POP;
+}
+
+HY_INLINE void tree_put(struct live_tree *T, struct tree_how how, hy_vid v,
+                        uint64_t key, uint32_t rank)
+{
+    if (HY_UNLIKELY(T->n_heap + T->n_list == T->room))
+        tree_sweep(T, how);
+    const struct tree_entry e = { .key = key, .rank = rank, .v = v };
+    size_t i = T->n_heap++;
+    while (i > 0 && tree_is_less(&e, &T->at[(i - 1) / 4])) {
+        T->at[i] = T->at[(i - 1) / 4];
+        i = (i - 1) / 4;
+    }
+    T->at[i] = e;
+}
+
+static inline struct tree_entry tree_pop(struct live_tree *T)
+{
+    const struct tree_entry e = T->at[0];
+    T->at[0] = T->at[--T->n_heap];
+    if (T->n_heap > 1)
+        tree_sift_down(T->at, T->n_heap, 0);
+    T->work += TREE_POP;
+    /* What comes next is likely among these. */
+    for (size_t i = 0; i < 5 && i < T->n_heap; i++)
+        view_prefetch_slot(T->W.V, T->at[i].v);
+    if (T->n_heap)
+        view_prefetch_out(T->W.V, T->at[0].v);
+    return e;
+}
+
+HY_INLINE bool tree_is_stale(const struct live_tree *T, struct tree_how how,
+                             const struct tree_entry *e)
+{
+    return tree_key(T, how, e->v) != e->key ||
+           tree_rank(T, how, e->v) != e->rank;
+}
+
+HY_INLINE void tree_list(struct live_tree *T, hy_vid v, uint64_t key,
+                         uint32_t rank)
+{
+    T->at[T->room - ++T->n_list] =
+        (struct tree_entry){ .key = key, .rank = rank, .v = v };
+}
+
+/* ---- line 1 ---------------------------------------------------------------
+ */
+
+HY_INLINE void tree_doubt(struct live_tree *T, struct tree_how how, hy_vid v)
+{
+    const uint64_t key = tree_key(T, how, v);
+    if (key != tree_none(how))
+        tree_put(T, how, v, key, tree_rank(T, how, v));
+}
+
+HY_INLINE const char *tree_weight(const struct live_tree *T,
+                                  const hy_edge_list *edges, uint64_t i)
+{
+    const struct shape *const shape = T->W.V->shape;
+    if (T->W.column == HY_NONE)
+        return (const char *)&algo_weights_one;
+    return (const char *)edges->values + i * shape->edge.size +
+           shape->edge.field[T->W.column].offset;
+}
+
+HY_INLINE void tree_doubt_gone(struct live_tree *T, struct tree_how how,
+                               const hy_edge_list *edges)
+{
+    const hy_vid *const parent = T->L->parents;
+    const bool is_both = view_is_undirected(T->W.V);
+    for (uint64_t i = 0; i < edges->n; i++) {
+        const hy_edge e = edges->at[i];
+        if (i + TREE_AHEAD < edges->n) {
+            HY_PREFETCH(&parent[edges->at[i + TREE_AHEAD].v]);
+            if (is_both)
+                HY_PREFETCH(&parent[edges->at[i + TREE_AHEAD].u]);
+        }
+        if (e.u == e.v)
+            continue;
+        if (parent[e.v] == e.u)
+            tree_doubt(T, how, e.v);
+        else if (is_both && parent[e.u] == e.v)
+            tree_doubt(T, how, e.u);
+    }
+}
+
+HY_INLINE void tree_doubt_grown(struct live_tree *T, struct tree_how how,
+                                const hy_edge_list *edges)
+{
+    const hy_vid *const parent = T->L->parents;
+    const bool is_both = view_is_undirected(T->W.V);
+    for (uint64_t i = 0; i < edges->n; i++) {
+        const hy_edge e = edges->at[i];
+        const char *const w = tree_weight(T, edges, i);
+        if (e.u == e.v)
+            continue;
+        if (parent[e.v] == e.u) {
+            if (tree_over(how, tree_key(T, how, e.u), w) >
+                tree_key(T, how, e.v))
+                tree_doubt(T, how, e.v);
+        } else if (is_both && parent[e.u] == e.v) {
+            if (tree_over(how, tree_key(T, how, e.v), w) >
+                tree_key(T, how, e.u))
+                tree_doubt(T, how, e.u);
+        }
+    }
+}
+
+HY_INLINE void tree_doubt_all(struct live_tree *T, struct tree_how how,
+                              const hy_delta *delta)
+{
+    tree_doubt_gone(T, how, &delta->deleted);
+    if (!how.is_hops)
+        tree_doubt_grown(T, how, &delta->updated);
+}
+
+/* ---- lines 2 and 3 --------------------------------------------------------
+ */
+
+/* The best that the edges into v offer; the first that is no worse than
+ * `enough`. */
+HY_INLINE struct tree_offer tree_pull(struct live_tree *T, struct tree_how how,
+                                      hy_vid v, uint64_t enough,
+                                      uint32_t enough_rank)
+{
+    struct tree_offer best = { .key = tree_none(how), .u = HY_NONE };
+    view_for_in (s, T->W.V, v) {
+        const hy_span here = s;
+        const char *const w = algo_weights_at(&T->W, &here);
+        for (uint32_t i = 0; i < s.n; i++) {
+            const hy_vid u = s.v[(size_t)i * s.step];
+            const uint64_t from = tree_key(T, how, u);
+            const uint64_t key = tree_over(how, from, w + (size_t)i * how.step);
+            if (HY_LIKELY(key > best.key) || key >= tree_none(how))
+                continue;
+            const uint32_t rank = key == from ? tree_rank(T, how, u) + 1 : 0;
+            if (key == best.key && rank >= best.rank)
+                continue;
+            best = (struct tree_offer){ .key = key, .rank = rank, .u = u };
+            if (key < enough || (key == enough && rank <= enough_rank)) {
+                T->work += i + 1;
+                return best;
+            }
+        }
+        T->work += s.n;
+    }
+    return best;
+}
+
+/* Children of v still have their old values: all are larger than v's. */
+HY_INLINE void tree_doubt_children(struct live_tree *T, struct tree_how how,
+                                   hy_vid v, uint64_t key)
+{
+    const hy_vid *const parent = T->L->parents;
+    view_for_out (s, T->W.V, v) {
+        const hy_span here = s;
+        const char *const w = algo_weights_at(&T->W, &here);
+        T->work += s.n;
+        for (uint32_t i = 0; i < s.n; i++) {
+            const hy_vid x = s.v[(size_t)i * s.step];
+            /* Saves looking at most parents. */
+            if (tree_over(how, key, w + (size_t)i * how.step) <=
+                    tree_key(T, how, x) &&
+                parent[x] == v)
+                tree_doubt(T, how, x);
+        }
+    }
+}
+
+HY_INLINE void tree_trim(struct live_tree *T, struct tree_how how,
+                         const struct tree_entry *e)
+{
+    const hy_vid v = e->v;
+    if (tree_is_stale(T, how, e))
+        return;
+    const struct tree_offer best = tree_pull(T, how, v, e->key, e->rank);
+    T->L->parents[v] = best.u;
+    if (best.key > e->key || (best.key == e->key && best.rank > e->rank)) {
+        tree_doubt_children(T, how, v, e->key);
+        tree_set(T, how, v, tree_none(how), 0);
+        tree_list(T, v, best.key, best.rank);
+        T->reached--;
+    } else if (best.key < e->key || best.rank < e->rank) {
+        tree_set(T, how, v, best.key, best.rank);
+        tree_list(T, v, best.key, best.rank);
+    }
+}
+
+/* Forgets what was pulled from vertices that lost their own values later. */
+HY_INLINE void tree_forget(struct live_tree *T, struct tree_how how)
+{
+    for (size_t i = T->room - T->n_list; i < T->room; i++) {
+        struct tree_entry *const e = &T->at[i];
+        const hy_vid u = T->L->parents[e->v];
+        if (u != HY_NONE && tree_key(T, how, u) == tree_none(how))
+            T->L->parents[e->v] = HY_NONE;
+    }
+}
+
+HY_INLINE void tree_reattach(struct live_tree *T, struct tree_how how)
+{
+    const uint64_t none = tree_none(how);
+    tree_forget(T, how);
+    while (T->n_list) {
+        struct tree_entry e = T->at[T->room - T->n_list--];
+        if (tree_key(T, how, e.v) == none) {
+            if (T->L->parents[e.v] == HY_NONE && e.key != none) {
+                const struct tree_offer best = tree_pull(T, how, e.v, 0, 0);
+                e.key = best.key;
+                e.rank = best.rank;
+                T->L->parents[e.v] = best.u;
+            }
+            if (e.key == none)
+                continue;
+            tree_set(T, how, e.v, e.key, e.rank);
+            T->reached++;
+        }
+        tree_put(T, how, e.v, e.key, e.rank);
+    }
+}
+
+/* ---- lines 4 and 5 --------------------------------------------------------
+ */
+
+/* An edge from u, whose key is `from`, offers `key` to v, which is no worse
+ * than v's. */
+HY_INLINE void tree_accept(struct live_tree *T, struct tree_how how, hy_vid u,
+                           uint64_t from, hy_vid v, uint64_t key)
+{
+    const uint64_t now = tree_key(T, how, v);
+    const uint32_t rank = key == from ? tree_rank(T, how, u) + 1 : 0;
+    if (key == now) {
+        const uint32_t rank_now = tree_rank(T, how, v);
+        if (key == tree_none(how) || rank > rank_now)
+            return;
+        if (rank == rank_now) {
+            if (u < T->L->parents[v])
+                T->L->parents[v] = u;
+            return;
+        }
+    }
+    T->reached += now == tree_none(how);
+    tree_set(T, how, v, key, rank);
+    T->L->parents[v] = u;
+    tree_put(T, how, v, key, rank);
+}
+
+HY_INLINE void tree_relax(struct live_tree *T, struct tree_how how, hy_vid u,
+                          uint64_t from, hy_vid v, const char *w)
+{
+    const uint64_t key = tree_over(how, from, w);
+    if (HY_UNLIKELY(key <= tree_key(T, how, v)))
+        tree_accept(T, how, u, from, v, key);
+}
+
+HY_INLINE void tree_ask(const struct live_tree *T, struct tree_how how,
+                        hy_vid v)
+{
+    if (how.is_hops)
+        HY_PREFETCH((const uint32_t *)T->L->values + v);
+    else
+        HY_PREFETCH((const uint64_t *)T->L->values + v);
+}
+
+HY_INLINE void tree_insert(struct live_tree *T, struct tree_how how,
+                           const hy_edge_list *edges)
+{
+    const bool is_both = view_is_undirected(T->W.V);
+    for (uint64_t i = 0; i < edges->n; i++) {
+        const hy_edge e = edges->at[i];
+        const char *const w = tree_weight(T, edges, i);
+        if (i + TREE_AHEAD < edges->n) {
+            tree_ask(T, how, edges->at[i + TREE_AHEAD].u);
+            tree_ask(T, how, edges->at[i + TREE_AHEAD].v);
+        }
+        tree_relax(T, how, e.u, tree_key(T, how, e.u), e.v, w);
+        if (is_both)
+            tree_relax(T, how, e.v, tree_key(T, how, e.v), e.u, w);
+    }
+}
+
+HY_INLINE void tree_insert_all(struct live_tree *T, struct tree_how how,
+                               const hy_delta *delta)
+{
+    const hy_vid s = T->source;
+    if (tree_key(T, how, s) == tree_none(how)) {
+        tree_set(T, how, s, 0, 0);
+        T->L->parents[s] = s;
+        T->reached++;
+        tree_put(T, how, s, 0, 0);
+    }
+    tree_insert(T, how, &delta->inserted);
+    if (!how.is_hops)
+        tree_insert(T, how, &delta->updated);
+}
+
+HY_INLINE void tree_settle(struct live_tree *T, struct tree_how how,
+                           const struct tree_entry *e)
+{
+    if (tree_is_stale(T, how, e))
+        return;
+    view_for_out (s, T->W.V, e->v) {
+        const hy_span here = s;
+        const char *const w = algo_weights_at(&T->W, &here);
+        T->work += s.n;
+        for (uint32_t i = 0; i < s.n; i++)
+            tree_relax(T, how, e->v, e->key, s.v[(size_t)i * s.step],
+                       w + (size_t)i * how.step);
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------
+ */
+
+/* Whether the repair has cost too much, and all has been computed anew.
+ * Without memory for that it goes on to its end. */
+HY_INLINE bool tree_has_ended(struct live_tree *T)
+{
+    if (HY_LIKELY(T->work <= T->most))
+        return false;
+    if (tree_recompute(T, "the change reached too far"))
+        return true;
+    T->most = UINT64_MAX;
+    return false;
+}
+
+HY_INLINE void tree_repair(struct live_tree *T, struct tree_how how,
+                           const hy_delta *delta)
+{
+    T->work += delta->inserted.n + delta->deleted.n + delta->updated.n;
+    if (T->work > T->most && tree_recompute(T, "many edges changed"))
+        return;
+    live_say(T->L, HY_LIVE_REPAIRED, "from the edges that changed");
+    tree_doubt_all(T, how, delta);
+    while (T->n_heap) {
+        const struct tree_entry e = tree_pop(T);
+        tree_trim(T, how, &e);
+        if (tree_has_ended(T))
+            return;
+    }
+    tree_reattach(T, how);
+    tree_insert_all(T, how, delta);
+    while (T->n_heap) {
+        const struct tree_entry e = tree_pop(T);
+        tree_settle(T, how, &e);
+        if (tree_has_ended(T))
+            return;
+    }
+}
+
+/* The invariant. */
+HY_INLINE hy_status tree_check(struct live_tree *T, struct tree_how how)
+{
+    for (hy_vid v = 0; v < T->W.V->bound; v++) {
+        struct tree_offer want = tree_pull(T, how, v, 0, 0);
+        if (v == T->source)
+            want = (struct tree_offer){ .u = v };
+        if (want.key != tree_key(T, how, v) ||
+            want.rank != tree_rank(T, how, v) || want.u != T->L->parents[v])
+            return base_fail(HY_EBUG, "%s: %u hangs from %u, not from %u",
+                             T->L->kind->name, (unsigned)v, (unsigned)want.u,
+                             (unsigned)T->L->parents[v]);
+    }
+    return HY_OK;
+}
+
+#endif
