@@ -44,6 +44,7 @@ typedef uint32_t hy_vid;
     X(HY_EIO, "input or output failed")                                        \
     X(HY_EFORMAT, "malformed input")                                           \
     X(HY_ESTOPPED, "stopped by the caller")                                    \
+    X(HY_EDEVICE, "the device failed")                                         \
     X(HY_EBUG, "internal error")
 
 typedef enum hy_status {

@@ -9,6 +9,7 @@
 #include <hypha/butterfly.h>
 #include <hypha/cdlp.h>
 #include <hypha/coloring.h>
+#include <hypha/device.h>
 #include <hypha/gen.h>
 #include <hypha/geolocate.h>
 #include <hypha/graph.h>

@@ -7,6 +7,7 @@
 #define HY_SPMV_H
 
 #include <hypha/base.h>
+#include <hypha/device.h>
 #include <hypha/graph.h>
 
 #ifdef __cplusplus
@@ -17,6 +18,10 @@ typedef struct hy_spmv_opts {
     /* Column of edges; default NULL: "weight" or, without one, all are 1. */
     const char *weight;
     bool transposed; /* y = A^T x; for undirected graphs the same */
+    /* Default NULL: on this machine's cores.  On a device V must be the
+     * graph's newest version (HY_ENOTSUP), doubles must be there (HY_ENOTSUP),
+     * and transposed, a directed graph needs a reverse side (HY_ESTATE). */
+    hy_device *device;
 } hy_spmv_opts;
 
 /* Computes y = A x.  Both have hy_view_bound(V) entries and do not overlap.

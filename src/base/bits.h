@@ -32,6 +32,12 @@ static inline unsigned bits_width(uint64_t x)
     return x ? 64u - (unsigned)__builtin_clzll(x) : 0;
 }
 
+/* The lowest one that is set; x is not 0. */
+static inline unsigned bits_first(uint64_t x)
+{
+    return (unsigned)__builtin_ctzll(x);
+}
+
 /* How many are set.  The builtin is a call where the processor need not have
  * an instruction for it. */
 static inline uint64_t bits_count(uint64_t x)

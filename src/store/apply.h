@@ -11,6 +11,7 @@
 #define STORE_APPLY_H
 
 #include "store/graph.h"
+#include "store/watch.h"
 
 enum op {
     OP_INSERT,      /* edges: with values */
@@ -86,6 +87,7 @@ struct lane {
     struct slot *slots;
     bool counts_all, counts_half; /* all entries; those with u <= v */
     hy_counts uncounted;          /* what lines do to the other half of edges */
+    struct watch_marks *marks;    /* of a commit; NULL: nobody wants any */
     uint32_t hub_pages; /* pages that the hub at hand won, less those lost */
     _Alignas(16) char scratch[PAGE_BYTES];
     _Alignas(16) char old[MAX_COLUMNS * 8];
@@ -111,6 +113,15 @@ static inline uint64_t lane_cut(struct lane *L, uint32_t *units)
     const piece p = arena_cut(&L->core->arena, L->bins, *units);
     *units = (uint32_t)piece_units(p);
     return piece_at(p);
+}
+
+/* Tells those who mirror the arena that the page has changed. */
+static inline void lane_mark(const struct lane *L, uint64_t at)
+{
+    const uint64_t i = at / WATCH_GRANULE;
+    for (struct watch_marks *m = L->marks; HY_UNLIKELY(m != NULL); m = m->next)
+        __atomic_fetch_or(&m->bits[i / 64], (uint64_t)1 << (i % 64),
+                          __ATOMIC_RELAXED);
 }
 
 /* A page of a hub. */

@@ -54,6 +54,7 @@ static void lane_par(void *arg, size_t i)
     L.counts_all = !G->shape.undirected && P->O->side == OUT;
     L.counts_half = G->shape.undirected;
     L.pin = P->C->pin;
+    L.marks = G->marks;
     L.epoch = version_epoch(G);
     L.inverse = guess_inverse(P->C->bound);
     L.edit = (struct edit *)G->work.edit.at + i * P->C->max_run;

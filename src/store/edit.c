@@ -89,6 +89,7 @@ static void next_leaf(struct pour *P)
     const uint64_t at = next_page(P);
     P->leaf[P->n_leaves++] = (struct twig){ .at = at, .epoch = L->epoch };
     L->hub_pages++;
+    lane_mark(L, at);
     P->block = lane_block(L, at);
     P->room = L->S->page_room;
     P->n = 0;

@@ -142,6 +142,7 @@ void graph_adopt(hy_graph *G, struct core *C, uint32_t *dir, size_t dir_room)
     if (dir != G->dir)
         base_free(G->ctx, G->dir);
     G->core = C;
+    G->cores++;
     G->dir = dir;
     G->dir_room = dir_room;
     G->now.core = C;

@@ -107,8 +107,10 @@ struct hy_graph {
     struct ids ids;
     struct work work;
     uint64_t bytes_moved, compactions;
-    uint64_t lines;           /* committed since the last compaction */
-    struct watcher *watchers; /* who follow; the writer's */
+    uint64_t lines;            /* committed since the last compaction */
+    struct watcher *watchers;  /* who follow; the writer's */
+    struct watch_marks *marks; /* of pages that change; the writer's */
+    uint64_t cores;            /* that `now` has had */
 
     struct par_lock lock;
     bool writing;            /* guarded by lock */

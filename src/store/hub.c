@@ -89,6 +89,7 @@ static struct twig make_branch(struct lane *L, const struct twig *t, size_t n)
     up.at = lane_cut_page(L);
     up.epoch = L->epoch;
     L->hub_pages++;
+    lane_mark(L, up.at);
     struct branch *B = hub_branch(L->core->arena.space.base, up.at);
     B->pages = 0;
     fill_branch(L, B, t, n);
@@ -142,6 +143,7 @@ static size_t leaf_apply(struct lane *L, hy_vid u, struct twig t, size_t lo,
     }
     if (k) {
         edit_in_place(L, block, room, t.count, L->edit, k);
+        lane_mark(L, t.at);
         t.count = count;
         t.first = block_id(L->S, block, 0);
     }
@@ -201,6 +203,7 @@ static size_t collect(struct lane *L, struct twig t, const struct twig *list,
     if (n && n <= FAN && !is_seen(L, &t)) {
         const struct twig sum = describe(list, n);
         fill_branch(L, B, list, n);
+        lane_mark(L, t.at);
         t.first = sum.first;
         t.count = sum.count;
         *out = t;
@@ -238,8 +241,10 @@ static size_t branch_apply(struct lane *L, hy_vid u, uint32_t level,
     const struct twig before = branch_twig(B, c);
     size_t n = twig_apply(L, u, level, before, lo, hi, list);
     if (n == 1 && (is_same(&before, list) || !is_seen(L, &t))) {
-        if (!is_seen(L, &t))
+        if (!is_seen(L, &t)) {
             branch_set(B, c, *list);
+            lane_mark(L, t.at);
+        }
         t.count += list->count - before.count;
         t.first = c ? t.first : list->first;
         *out = t;
@@ -275,6 +280,7 @@ static void set_root(struct lane *L, struct slot *s, struct twig root,
         drop_page(L, before.at, before.epoch);
     }
     B->pages = L->hub_pages;
+    lane_mark(L, root.at);
     slot_set(s, root.at, levels, true, root.epoch);
 }
 

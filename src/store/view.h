@@ -83,6 +83,40 @@ HY_INLINE hy_span view_in(const hy_view *V, hy_vid u)
 #define view_for_in(s, V, u)                                                   \
     for (hy_span s = view_in(V, u); s.n != 0; hy_span_next(V, &s))
 
+/* ---- as bytes, for mirrors ------------------------------------------------
+ */
+
+/* What changes when all addresses do: the graph was laid out anew. */
+static inline uint64_t view_layout(const hy_view *V)
+{
+    return V->graph->cores;
+}
+
+/* Bytes of blocks and of pages of the table, from V->blocks and V->pages on;
+ * and entries of V->dir. */
+static inline size_t view_block_bytes(const hy_view *V)
+{
+    const struct arena *const A = &V->core->arena;
+    const uint64_t bytes = arena_bytes(A);
+    return bytes < A->space.usable ? bytes : A->space.usable;
+}
+
+/* The same with what the next commit may take. */
+static inline size_t view_block_room(const hy_view *V)
+{
+    return V->core->arena.space.usable;
+}
+
+static inline size_t view_page_count(const hy_view *V)
+{
+    return V->core->table.n_pages;
+}
+
+static inline size_t view_dir_count(const hy_view *V)
+{
+    return bits_div_up(V->bound, PAGE_VERTICES);
+}
+
 /* Asks for the slot of u, and for the first neighbours once it is there. */
 HY_INLINE void view_prefetch_slot(const hy_view *V, hy_vid u)
 {

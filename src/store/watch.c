@@ -21,6 +21,21 @@ void watch_remove(hy_graph *G, struct watcher *w)
         *at = w->next;
 }
 
+void watch_add_marks(hy_graph *G, struct watch_marks *m)
+{
+    m->next = G->marks;
+    G->marks = m;
+}
+
+void watch_remove_marks(hy_graph *G, struct watch_marks *m)
+{
+    struct watch_marks **at = &G->marks;
+    while (*at && *at != m)
+        at = &(*at)->next;
+    if (*at)
+        *at = m->next;
+}
+
 static bool brings_record(const hy_batch *B, size_t i)
 {
     const enum op op = batch_op(B, i);

@@ -33,6 +33,19 @@ struct watcher {
     void (*leave)(struct watcher *w);
 };
 
+/* Pages of hubs that commits changed, one bit for each WATCH_GRANULE units of
+ * the arena: a page that begins in granule i lies in i and i + 1.  Other
+ * blocks are found by their vertices, which the delta names. */
+struct watch_marks {
+    struct watch_marks *next; /* in the graph's list */
+    uint64_t *bits;           /* atomic while a commit is going on */
+};
+
+enum { WATCH_GRANULE = 128 };
+
+void watch_add_marks(hy_graph *G, struct watch_marks *m);
+void watch_remove_marks(hy_graph *G, struct watch_marks *m);
+
 void watch_add(hy_graph *G, struct watcher *w);
 void watch_remove(hy_graph *G, struct watcher *w);
 

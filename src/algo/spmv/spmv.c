@@ -12,7 +12,7 @@
  * Either way a sum is taken in ascending order of neighbours by one thread, so
  * that it depends neither on threads nor on where spans end.
  */
-#include "algo/common/weights.h"
+#include "algo/spmv/spmv_impl.h"
 
 #include "par/par.h"
 
@@ -116,6 +116,8 @@ hy_status hy_spmv(const hy_view *V, const hy_spmv_opts *opts, const double *x,
     struct spmv S = { .x = x, .y = y };
     hy_ctx *const ctx = view_ctx(V);
     HY_TRY(algo_weights_init(&S.W, V, opts->weight));
+    if (opts->device)
+        return spmv_on_device(opts->device, &S.W, opts, x, y);
     S.in = opts->transposed && !view_is_undirected(V);
     if (S.in && !view_has_in(V)) {
         S.length = bits_div_up(V->bound, par_width(ctx));

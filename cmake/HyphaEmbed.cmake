@@ -1,0 +1,15 @@
+# Writes `out`, a C file that holds the texts of `files` by name.
+#   cmake -Dout=FILE "-Dfiles=A;B" -P HyphaEmbed.cmake
+set(code "/* Made from src/device/kernels by cmake/HyphaEmbed.cmake. */\n")
+string(APPEND code "#include \"device/device.h\"\n\n")
+string(APPEND code "const struct device_text device_texts[] = {\n")
+foreach(file IN LISTS files)
+  file(READ "${file}" text)
+  get_filename_component(name "${file}" NAME)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  string(REPLACE "\n" "\\n\"\n      \"" text "${text}")
+  string(APPEND code "    { \"${name}\",\n      \"${text}\" },\n")
+endforeach()
+string(APPEND code "    { 0, 0 }\n};\n")
+file(WRITE "${out}" "${code}")

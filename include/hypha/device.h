@@ -1,0 +1,92 @@
+/* Devices: the host, and whatever OpenCL finds.
+ *
+ * The host is always there and is a device like the others.  An algorithm
+ * whose options name a device computes there: the graph is mirrored on it the
+ * first time, and afterwards a commit costs the upload of what it touched,
+ * when the next question is asked.
+ *
+ * A device belongs to the thread that writes the graphs it mirrors.
+ */
+#ifndef HY_DEVICE_H
+#define HY_DEVICE_H
+
+#include <hypha/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hy_device hy_device;
+
+typedef enum hy_device_kind {
+    HY_DEVICE_HOST,
+    HY_DEVICE_CPU, /* OpenCL on the host's cores */
+    HY_DEVICE_GPU,
+    HY_DEVICE_OTHER
+} hy_device_kind;
+
+/* How much a work-item takes: a GPU wants one edge or vertex each, a CPU a
+ * chunk of them. */
+typedef enum hy_device_shape {
+    HY_SHAPE_CHUNKS,
+    HY_SHAPE_SINGLES
+} hy_device_shape;
+
+enum { HY_DEVICE_NAME = 128 };
+
+typedef struct hy_device_info {
+    char name[HY_DEVICE_NAME];
+    char platform[HY_DEVICE_NAME]; /* "" for the host */
+    hy_device_kind kind;
+    hy_device_shape shape;
+    uint32_t units;      /* cores, or what the device calls so */
+    uint64_t memory;     /* bytes; 0: not known */
+    bool has_f64;        /* doubles */
+    bool has_atomics_64; /* atomic operations on 64 bits */
+    bool is_shared;      /* it works in the host's memory */
+} hy_device_info;
+
+/* Writes up to `room` descriptions, the host first, and how many there are to
+ * *n.  A machine without OpenCL has the host alone.  HY_ENOMEM. */
+HY_MUST hy_status hy_devices(hy_ctx *ctx, uint32_t room, hy_device_info *infos,
+                             uint32_t *n);
+
+typedef struct hy_device_opts {
+    /* Most bytes it may hold; default 0: three quarters of its memory. */
+    uint64_t memory_cap;
+    /* Asked before every call of the device's driver; `false` makes the call
+     * fail.  Default NULL: all may. */
+    bool (*may_call)(void *user);
+    void *user;
+} hy_device_opts;
+
+/* Opens a device: "host"; "auto", a GPU if there is one, then any other, then
+ * the host; the number of an entry of hy_devices; or part of a name, whatever
+ * the case.  `opts` may be NULL.  ctx must outlive it.
+ * HY_EINVAL: there is none of that name; HY_EDEVICE; HY_ENOMEM. */
+HY_MUST hy_status hy_device_open(hy_ctx *ctx, const char *name,
+                                 const hy_device_opts *opts, hy_device **out);
+
+/* Gives back all it holds.  NULL is allowed. */
+HY_API void hy_device_close(hy_device *D);
+
+HY_API void hy_device_info_get(const hy_device *D, hy_device_info *info);
+
+/* What it did since it was opened. */
+typedef struct hy_device_stats {
+    uint64_t bytes;      /* it holds now */
+    uint64_t uploaded;   /* bytes */
+    uint64_t downloaded; /* bytes */
+    uint64_t launches;   /* of kernels */
+    uint64_t mirrored;   /* of uploaded: tables and blocks of graphs */
+    uint64_t touched;    /* of mirrored, what would have been enough: blocks
+                          * and table pages that had changed, to the byte */
+    uint64_t whole;      /* times that a graph was uploaded as a whole */
+} hy_device_stats;
+
+HY_API void hy_device_stats_get(const hy_device *D, hy_device_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,105 @@
+/* Devices: what they compute is what the host computes, bit for bit, after
+ * any history. */
+#include "support/some_graph.h"
+
+#include <hypha/hypha.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEVICES = 8 };
+
+static double *vector(hy_vid n, uint64_t *rng)
+{
+    double *x = calloc((size_t)n + 1, sizeof *x);
+    if (!x)
+        abort();
+    for (hy_vid i = 0; rng && i < n; i++)
+        x[i] = (double)rng_below(rng, 1000) / 7;
+    return x;
+}
+
+/* NaNs may have any bits. */
+static bool is_same(const double *a, const double *b, hy_vid n)
+{
+    for (hy_vid i = 0; i < n; i++)
+        if (memcmp(&a[i], &b[i], sizeof *a) != 0 && !(a[i] != a[i]))
+            return false;
+    return true;
+}
+
+static void compare_products(hy_device *D, hy_graph *G, uint64_t *rng)
+{
+    const hy_view *V = hy_graph_now(G);
+    const hy_vid n = hy_view_bound(V);
+    double *x = vector(n, rng), *y = vector(n, NULL), *z = vector(n, NULL);
+    const bool has_in = hy_view_has_reverse(V);
+    hy_spmv_opts opts = { .transposed = has_in && rng_chance(rng, 50) };
+    assert_int_equal(hy_spmv(V, &opts, x, y), HY_OK);
+    opts.device = D;
+    const hy_status status = hy_spmv(V, &opts, x, z);
+    if (status != HY_OK)
+        print_error("%s\n", hy_error_text());
+    assert_int_equal(status, HY_OK);
+    assert_true(is_same(y, z, n));
+    free(x);
+    free(y);
+    free(z);
+}
+
+static void follow_history(hy_device *D, hy_ctx *ctx, uint64_t seed)
+{
+    struct trial T;
+    uint64_t rng = seed;
+    const hy_graph_opts opts = shape_random(&rng);
+    must(&T, trial_init(&T, ctx, &opts, rng_next(&rng)), seed);
+    must(&T,
+         trial_load(&T, (enum trial_start)rng_below(&rng, TRIAL_STARTS),
+                    rng_below(&rng, 400), rng_below(&rng, 3000)),
+         seed);
+    for (uint64_t k = rng_range(&rng, 1, 12); k; k--) {
+        if (rng_chance(&rng, 70))
+            compare_products(D, T.G, &rng);
+        struct mix mix = mix_random(T.M, &T.rng);
+        if (rng_chance(&rng, 30)) { /* hubs */
+            mix.ids = 3000;
+            mix.hubs = 1;
+            mix.at_hub = 90;
+        }
+        must(&T, trial_step(&T, &mix, rng_below(&rng, 800)), seed);
+        if (rng_chance(&rng, 10))
+            must(&T, trial_rebalance(&T), seed);
+        if (rng_chance(&rng, 5))
+            must(&T, trial_add_reverse(&T), seed);
+    }
+    compare_products(D, T.G, &rng);
+    trial_fini(&T);
+}
+
+static void devices_follow_histories(void **state)
+{
+    (void)state;
+    hy_ctx *const ctx = test_ctx(1);
+    hy_device_info infos[MAX_DEVICES];
+    uint32_t n = 0;
+    assert_int_equal(hy_devices(ctx, MAX_DEVICES, infos, &n), HY_OK);
+    assert_true(n >= 1);
+    for (uint32_t d = 0; d < n && d < MAX_DEVICES; d++) {
+        char name[16];
+        hy_device *D = NULL;
+        (void)snprintf(name, sizeof name, "%u", (unsigned)d);
+        assert_int_equal(hy_device_open(ctx, name, NULL, &D), HY_OK);
+        for (uint64_t i = 0, m = test_scaled(d ? 60 : 300); i < m; i++)
+            follow_history(D, ctx, test_seed_at(i));
+        hy_device_close(D);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(devices_follow_histories),
+    };
+    return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
+}
