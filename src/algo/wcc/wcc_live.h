@@ -1,0 +1,134 @@
+/* Components under change: a spanning forest with levels.
+ *
+ * Forest.  Every vertex has a parent, a neighbour in the graph, or is a root.
+ *
+ *   level(parent(v)) < level(v)                                          (1)
+ *
+ * so that parents lead to a root, whatever the levels are: they prove that
+ * two vertices are joined, and need not be distances.  An insertion inside a
+ * component changes nothing; a deletion of an edge that is no parent's
+ * changes nothing; and a vertex that loses its parent has another one as soon
+ * as any neighbour of the component has a lower level.
+ *
+ * Components.  comp(v) is the number of v's component, a place in `group`
+ * with its size and its smallest vertex, which is the value of all of them.
+ * A union renames the smaller part.  Numbers are ids below the bound.
+ *
+ * Late values.  Where the smallest vertex of a component changed, the values
+ * of the others are brought up to date at the end of the commit.
+ */
+#ifndef ALGO_WCC_LIVE_H
+#define ALGO_WCC_LIVE_H
+
+#include "algo/common/near.h"
+#include "algo/live/live.h"
+
+struct wcc_node {
+    hy_vid parent; /* HY_NONE: a root, or not alive */
+    uint32_t level;
+};
+
+struct wcc_group {
+    uint32_t state; /* epoch << 1 | it is among the freed; all other fields
+                     * are void in another epoch */
+    uint32_t size;  /* 0: the number is free */
+    hy_vid min;     /* HY_NONE: not known */
+    uint32_t late;  /* = turn of the answer: values must be brought up */
+};
+
+struct wcc_live {
+    hy_live *L;
+    const hy_view *V; /* while a commit is followed */
+    hy_vid room;      /* entries for each id below */
+    hy_vid *comp;     /* HY_NONE: not alive */
+    struct wcc_node *node;
+    uint32_t *mark; /* stamp << WCC_BITS | what a search knows of v */
+    struct wcc_group *group;
+    hy_vid *queue[2]; /* two halves of one block, which is the heap too */
+    uint64_t *heap;   /* owns */
+    hy_vid *freed;    /* numbers below `fresh` that may be free */
+    hy_vid n_freed;
+    hy_vid fresh;   /* numbers below were given out, or are among the freed */
+    uint32_t epoch; /* of the forest */
+    uint32_t stamp; /* of the search */
+
+    /* Room for the edges of a commit. */
+    uint64_t edges;
+    uint64_t *cut;       /* level << 32 | vertex that lost its parent */
+    uint64_t *by_parent; /* parent << 32 | the same vertices */
+    uint64_t *sorting;
+    hy_vid *late; /* vertices of components whose values are late */
+    uint64_t n_cut, n_by_parent, n_late;
+    bool has_by_parent;
+
+    uint64_t components;
+    uint64_t work, budget; /* edges and vertices looked at */
+};
+
+enum { WCC_BITS = 4 };
+
+/* What a commit has cost; false: it is enough, recompute. */
+static inline bool wcc_spend(struct wcc_live *W, uint64_t work)
+{
+    W->work += work;
+    return W->work <= W->budget;
+}
+
+/* ---- components (wcc_live.c) --------------------------------------------- */
+
+/* A number that is free, `v` if it can be, for a component of n vertices. */
+hy_vid wcc_group_new(struct wcc_live *W, hy_vid v, uint32_t n, hy_vid min);
+void wcc_group_free(struct wcc_live *W, hy_vid c);
+
+/* A new component of the n vertices of `part`, which were all of c but for
+ * `left` and others. */
+void wcc_split(struct wcc_live *W, hy_vid c, const hy_vid *part, uint32_t n,
+               hy_vid left);
+
+/* The values of v's component must be brought up to date. */
+void wcc_be_late(struct wcc_live *W, hy_vid v);
+
+/* Marks are void from now on. */
+void wcc_new_stamp(struct wcc_live *W);
+
+static inline void wcc_set_value(struct wcc_live *W, hy_vid v, hy_vid x)
+{
+    hy_vid *const value = W->L->values;
+    if (value[v] == x)
+        return;
+    live_note(W->L, v);
+    value[v] = x;
+}
+
+/* Asks for what wcc_set_value needs. */
+HY_INLINE void wcc_ask_value(const struct wcc_live *W, hy_vid v)
+{
+    HY_PREFETCH((const hy_vid *)W->L->values + v);
+    HY_PREFETCH(&W->L->stamp[v]);
+    HY_PREFETCH((const hy_vid *)W->L->old + v);
+}
+
+/* The level of a vertex right under w.  Levels of a rebuilt forest are below
+ * 2^32 - 2^30 by far; if they ever get there, it is rebuilt. */
+static inline uint32_t wcc_level_under(struct wcc_live *W, hy_vid w)
+{
+    const uint32_t level = W->node[w].level + 1;
+    if (HY_UNLIKELY(level >= 3u << 30))
+        W->budget = 0;
+    return level;
+}
+
+/* ---- the steps of a commit ----------------------------------------------- */
+
+/* Forest, components and values from nothing (wcc_live_forest.c). */
+void wcc_rebuild(struct wcc_live *W);
+
+/* Takes the deleted edges away (wcc_live_cut.c), puts the inserted ones in
+ * (wcc_live_join.c).  False: too much work; all but the journal is void. */
+bool wcc_cut_all(struct wcc_live *W, const hy_edge_list *deleted);
+bool wcc_join_all(struct wcc_live *W, const hy_edge_list *inserted);
+
+/* Brings late values up to date (wcc_live_late.c). */
+void wcc_tell_late(struct wcc_live *W);
+
+#endif

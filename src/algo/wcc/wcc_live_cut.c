@@ -1,0 +1,423 @@
+/* Deleted edges taken out of the spanning forest.
+ *
+ *   CutAll(deleted)
+ *     1 Collect    the vertices that lose their parent's edge, by falling
+ *                  level
+ *     2 for each v of them
+ *     3   Lower      parent(v) <- any neighbour of a lower level; if none:
+ *     4   Search     an edge from v's subtree to the rest of its component;
+ *                    in turns with a walk over the rest, which may be smaller
+ *     5   Hang       by that edge: the path from it up to v turns around
+ *     6   Settle     children whose parents were raised
+ *     7   or Split   the side that was walked through is a component
+ *
+ * One edge at a time: while v is cut, the graph is the view and the edges by
+ * which vertices still to come have their parents.  The forest is one of that
+ * graph, with (1) of wcc_live.h.  As deeper vertices come first, none of those
+ * to come is in v's subtree, whose levels are above v's: all edges of the
+ * subtree are the view's.
+ *
+ *   Lower   Parents of w lead down in levels to the root, past everybody of
+ *           v's level or above: not through v.
+ *   Search  w is in the subtree if its parents lead to v.  They are followed
+ *           until the level is no more than v's, or somebody known is met.
+ *   Hang    t of the subtree, w not.  t, …, v hang under w, each under the
+ *           one before, and are raised where (1) asks for it.
+ *   Settle  in the order of levels.  Let x be the lowest child that is not
+ *           above its parent.  Whoever is lower than x has parents by (1) all
+ *           the way, so not through x, and can be x's parent; if nobody is,
+ *           x is raised above its parent.  No vertex is raised twice: those
+ *           under which somebody was put are settled for good.
+ *   Split   The subtree has levels by (1) and v for a root; the rest has its
+ *           own.  No level changes.
+ *
+ * The levels of Even and Shiloach (J. ACM 1981) are distances, so that they
+ * fall with insertions, and deletions raise many; these only have to fall
+ * towards the root.
+ */
+#include "algo/wcc/wcc_live.h"
+
+#include "base/bits.h"
+#include "par/par.h"
+
+enum {
+    QUEUED = 1,  /* of the subtree, and in its queue */
+    INSIDE = 2,  /* of the subtree */
+    OUTSIDE = 4, /* not of the subtree */
+    BEYOND = 8,  /* in the queue of the rest */
+    SEEN = QUEUED,
+    AHEAD = 12, /* edges whose ends are asked for before they are read */
+    ALONE = 64, /* neighbours looked at before the rest is walked too */
+    TURN = 64,  /* neighbours looked at in turn */
+    FEW = 24,   /* cuts that are sorted in place */
+};
+
+/* ---- marks -----------------------------------------------------------------
+ */
+
+static unsigned known(const struct wcc_live *W, hy_vid v)
+{
+    const uint32_t mark = W->mark[v];
+    return mark >> WCC_BITS == W->stamp ? mark & ((1u << WCC_BITS) - 1) : 0;
+}
+
+static void mark(struct wcc_live *W, hy_vid v, unsigned what)
+{
+    W->mark[v] = W->stamp << WCC_BITS | known(W, v) | what;
+}
+
+/* ---- 1 ---------------------------------------------------------------------
+ */
+
+static void sort_keys(struct wcc_live *W, uint64_t **key, uint64_t n)
+{
+    uint64_t *const at = *key;
+    if (n > FEW) {
+        struct par_keys keys = { .key = at,
+                                 .key_tmp = W->sorting,
+                                 .n = n,
+                                 .high_bits = 32,
+                                 .low_bits = bits_width(W->V->bound) };
+        par_sort(W->L->ctx, &keys);
+        *key = keys.key;
+        W->sorting = keys.key_tmp;
+        return;
+    }
+    for (uint64_t i = 1; i < n; i++) {
+        const uint64_t x = at[i];
+        uint64_t j = i;
+        for (; j > 0 && at[j - 1] > x; j--)
+            at[j] = at[j - 1];
+        at[j] = x;
+    }
+}
+
+static void collect_one(struct wcc_live *W, hy_vid v, hy_vid parent)
+{
+    if (W->node[v].parent == parent)
+        W->cut[W->n_cut++] = (uint64_t)W->node[v].level << 32 | v;
+}
+
+/* Directed edges both ways may name a vertex twice; a loop names none. */
+static void collect(struct wcc_live *W, const hy_edge_list *deleted)
+{
+    W->n_cut = 0;
+    W->has_by_parent = false;
+    for (uint64_t i = 0; i < deleted->n; i++) {
+        if (i + AHEAD < deleted->n) {
+            HY_PREFETCH(&W->node[deleted->at[i + AHEAD].u]);
+            HY_PREFETCH(&W->node[deleted->at[i + AHEAD].v]);
+        }
+        const hy_edge e = deleted->at[i];
+        if (W->node[e.v].parent == e.u)
+            collect_one(W, e.v, e.u);
+        else
+            collect_one(W, e.u, e.v);
+    }
+    W->work += deleted->n;
+    sort_keys(W, &W->cut, W->n_cut);
+}
+
+/* ---- 3 ---------------------------------------------------------------------
+ */
+
+/* A neighbour of v in its component with a lower level, or HY_NONE. */
+static hy_vid lower(struct wcc_live *W, hy_vid v)
+{
+    const uint32_t level = W->node[v].level;
+    const hy_vid c = W->comp[v];
+    near_for(s, W->V, v) for (uint32_t i = 0; i < s.n; i++)
+    {
+        const hy_vid w = s.v[i * s.step];
+        W->work++;
+        if (W->node[w].level < level && W->comp[w] == c)
+            return w;
+    }
+    return HY_NONE;
+}
+
+/* ---- 4 ---------------------------------------------------------------------
+ */
+
+/* A walk over one side, which can be left and taken up again. */
+struct walk {
+    hy_vid *queue;
+    uint32_t head, n;
+    struct near near; /* of the vertex before head */
+    bool is_open;     /* near has more */
+};
+
+enum found { NOTHING_YET, ALL_SEEN, EDGE };
+
+struct search {
+    hy_vid v, c;
+    uint32_t level; /* of v */
+    struct walk under, rest;
+    bool is_joined;  /* the two walks met: no use for the second */
+    hy_vid from, to; /* EDGE: from the subtree to the rest */
+};
+
+/* Parents of w, same component, do not lead to v. */
+static bool is_outside(struct wcc_live *W, const struct search *S, hy_vid w)
+{
+    hy_vid x = w;
+    unsigned k;
+    while (!((k = known(W, x)) & (QUEUED | INSIDE | OUTSIDE)) &&
+           W->node[x].level > S->level) {
+        x = W->node[x].parent;
+        W->work++;
+    }
+    const bool is_out = !(k & (QUEUED | INSIDE));
+    while (w != x) {
+        mark(W, w, is_out ? OUTSIDE : INSIDE);
+        w = W->node[w].parent;
+    }
+    return is_out;
+}
+
+static void enter(struct wcc_live *W, struct walk *walk, hy_vid v,
+                  unsigned what)
+{
+    if (known(W, v) & what)
+        return;
+    mark(W, v, what);
+    walk->queue[walk->n++] = v;
+}
+
+/* The next vertex of the queue; false if there is none. */
+static bool open_next(const hy_view *V, struct walk *walk)
+{
+    if (walk->is_open)
+        return true;
+    if (walk->head == walk->n)
+        return false;
+    walk->near = near_begin(V, walk->queue[walk->head++]);
+    walk->is_open = true;
+    return true;
+}
+
+/* Looks at some neighbours of the subtree. */
+static enum found walk_under(struct wcc_live *W, struct search *S, uint32_t k)
+{
+    struct walk *const walk = &S->under;
+    for (; k > 0 && open_next(W->V, walk); k--) {
+        hy_vid w;
+        walk->is_open = near_next(W->V, &walk->near, &w);
+        W->work++;
+        if (!walk->is_open || W->comp[w] != S->c)
+            continue;
+        const hy_vid t = walk->near.u;
+        if (W->node[w].parent == t) {
+            enter(W, walk, w, QUEUED);
+        } else if (is_outside(W, S, w)) {
+            S->from = t;
+            S->to = w;
+            return EDGE;
+        }
+    }
+    return walk->is_open || walk->head < walk->n ? NOTHING_YET : ALL_SEEN;
+}
+
+/* The vertices still to be cut whose parent is u: edges that the view does
+ * not have any more. */
+static void enter_to_come(struct wcc_live *W, struct search *S, hy_vid u)
+{
+    uint64_t lo = 0, hi = W->n_by_parent;
+    while (lo < hi) {
+        const uint64_t mid = lo + (hi - lo) / 2;
+        if (W->by_parent[mid] >> 32 < u)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < W->n_by_parent && W->by_parent[lo] >> 32 == u; lo++) {
+        const hy_vid x = (hy_vid)W->by_parent[lo];
+        if (W->node[x].parent == u)
+            enter(W, &S->rest, x, BEYOND);
+    }
+    W->work++;
+}
+
+/* Looks at some neighbours of the rest. */
+static enum found walk_rest(struct wcc_live *W, struct search *S, uint32_t k)
+{
+    struct walk *const walk = &S->rest;
+    for (; k > 0; k--) {
+        const bool is_new = !walk->is_open;
+        hy_vid w;
+        if (!open_next(W->V, walk))
+            return ALL_SEEN;
+        const hy_vid u = walk->near.u;
+        if (is_new && W->node[u].parent != HY_NONE)
+            enter(W, walk, W->node[u].parent, BEYOND);
+        if (is_new)
+            enter_to_come(W, S, u);
+        walk->is_open = near_next(W->V, &walk->near, &w);
+        W->work++;
+        if (!walk->is_open || W->comp[w] != S->c)
+            continue;
+        S->is_joined = known(W, w) & (QUEUED | INSIDE);
+        if (S->is_joined)
+            return EDGE;
+        enter(W, walk, w, BEYOND);
+    }
+    return NOTHING_YET;
+}
+
+/* Those that come after the i-th cut, by their parents. */
+static void sort_by_parent(struct wcc_live *W, uint64_t i)
+{
+    W->n_by_parent = 0;
+    W->has_by_parent = true;
+    for (uint64_t j = 0; j < i; j++) {
+        const hy_vid x = (hy_vid)W->cut[j];
+        W->by_parent[W->n_by_parent++] = (uint64_t)W->node[x].parent << 32 | x;
+    }
+    W->work += i;
+    sort_keys(W, &W->by_parent, W->n_by_parent);
+}
+
+/* ---- 5, 6 ------------------------------------------------------------------
+ */
+
+static void heap_put(uint64_t *heap, size_t *n, uint64_t x)
+{
+    size_t i = (*n)++;
+    for (; i > 0 && heap[(i - 1) / 2] > x; i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = x;
+}
+
+static uint64_t heap_take(uint64_t *heap, size_t *n)
+{
+    const uint64_t top = heap[0], x = heap[--*n];
+    size_t i = 0;
+    for (size_t k; (k = 2 * i + 1) < *n; i = k) {
+        k += k + 1 < *n && heap[k + 1] < heap[k];
+        if (heap[k] >= x)
+            break;
+        heap[i] = heap[k];
+    }
+    heap[i] = x;
+    return top;
+}
+
+/* Puts v above its parent; its children may have to follow. */
+static void raise(struct wcc_live *W, hy_vid v, size_t *n)
+{
+    const uint32_t level = wcc_level_under(W, W->node[v].parent);
+    W->node[v].level = level;
+    near_for(s, W->V, v) for (uint32_t i = 0; i < s.n; i++)
+    {
+        const hy_vid x = s.v[i * s.step];
+        W->work++;
+        if (W->node[x].parent != v || W->node[x].level > level ||
+            known(W, x) & SEEN)
+            continue;
+        mark(W, x, SEEN);
+        heap_put(W->heap, n, (uint64_t)W->node[x].level << 32 | x);
+    }
+}
+
+static size_t hang(struct wcc_live *W, const struct search *S)
+{
+    size_t n = 0;
+    hy_vid above = S->to;
+    wcc_new_stamp(W);
+    for (hy_vid x = S->from, next; x != HY_NONE; x = next) {
+        next = x == S->v ? HY_NONE : W->node[x].parent;
+        W->node[x].parent = above;
+        if (W->node[x].level <= W->node[above].level)
+            raise(W, x, &n);
+        above = x;
+    }
+    return n;
+}
+
+static bool settle(struct wcc_live *W, size_t n)
+{
+    while (n > 0) {
+        const hy_vid x = (hy_vid)heap_take(W->heap, &n);
+        const hy_vid w = lower(W, x);
+        if (w != HY_NONE)
+            W->node[x].parent = w;
+        else
+            raise(W, x, &n);
+        if (!wcc_spend(W, 1))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the whole -------------------------------------------------------------
+ */
+
+/* Walks in turns until one of the sides is done, or an edge found. */
+static enum found search(struct wcc_live *W, struct search *S, uint64_t i,
+                         bool *is_rest)
+{
+    enum found found = walk_under(W, S, ALONE);
+    *is_rest = false;
+    if (found == NOTHING_YET && !W->has_by_parent)
+        sort_by_parent(W, i);
+    while (found == NOTHING_YET && wcc_spend(W, 0)) {
+        if (!S->is_joined && walk_rest(W, S, TURN) == ALL_SEEN) {
+            *is_rest = true;
+            return ALL_SEEN;
+        }
+        found = walk_under(W, S, TURN);
+    }
+    return found;
+}
+
+/* v, the i-th, has lost its parent u; those before come later. */
+static bool replace(struct wcc_live *W, hy_vid v, hy_vid u, uint64_t i)
+{
+    struct search S = { .v = v,
+                        .c = W->comp[v],
+                        .level = W->node[v].level,
+                        .under.queue = W->queue[0],
+                        .rest.queue = W->queue[1] };
+    bool is_rest;
+    wcc_new_stamp(W);
+    W->node[v].parent = HY_NONE;
+    enter(W, &S.under, v, QUEUED);
+    enter(W, &S.rest, u, BEYOND);
+    switch (search(W, &S, i, &is_rest)) {
+    case EDGE:
+        return settle(W, hang(W, &S)) && wcc_spend(W, 0);
+    case ALL_SEEN:
+        if (is_rest)
+            wcc_split(W, S.c, S.rest.queue, S.rest.n, v);
+        else
+            wcc_split(W, S.c, S.under.queue, S.under.n, u);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void ask_ahead(const struct wcc_live *W, uint64_t i)
+{
+    if (i >= 2 * AHEAD)
+        view_prefetch_slot(W->V, (hy_vid)W->cut[i - 2 * AHEAD]);
+    if (i >= AHEAD)
+        view_prefetch_out(W->V, (hy_vid)W->cut[i - AHEAD]);
+}
+
+bool wcc_cut_all(struct wcc_live *W, const hy_edge_list *deleted)
+{
+    collect(W, deleted);
+    for (uint64_t i = W->n_cut; i-- > 0;) {
+        const hy_vid v = (hy_vid)W->cut[i], u = W->node[v].parent;
+        if (i + 1 < W->n_cut && (hy_vid)W->cut[i + 1] == v)
+            continue;
+        ask_ahead(W, i);
+        const hy_vid w = lower(W, v);
+        if (w != HY_NONE)
+            W->node[v].parent = w;
+        else if (!replace(W, v, u, i))
+            return false;
+    }
+    return wcc_spend(W, 0);
+}

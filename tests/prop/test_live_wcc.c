@@ -1,0 +1,256 @@
+/* Components, live: through all that a history can do. */
+#include "support/live.h"
+#include "support/small.h"
+
+#include <hypha/wcc.h>
+
+#include <stdlib.h>
+
+static hy_status attach(hy_graph *G, void *arg, hy_live **out)
+{
+    (void)arg;
+    return hy_live_wcc(G, out);
+}
+
+static bool compare(hy_live *L, const hy_view *V, void *arg, struct why *why)
+{
+    (void)arg;
+    const hy_vid bound = hy_view_bound(V);
+    const hy_vid *have = hy_live_values(L);
+    hy_vid *want = calloc((size_t)bound + 1, sizeof *want);
+    hy_wcc_info info;
+    hy_live_info live;
+    if (!want)
+        abort();
+    const hy_status status = hy_wcc(V, NULL, want, &info);
+    bool ok = status == HY_OK || why_not(why, "hy_wcc failed");
+    hy_live_info_get(L, &live);
+    if (ok && live.total != info.components)
+        ok = why_not(why, "%u components, not %u", (unsigned)live.total,
+                     (unsigned)info.components);
+    for (hy_vid u = 0; ok && u < bound; u++)
+        if (have[u] != want[u])
+            ok = why_not(why, "%u is in %u, not %u", (unsigned)u,
+                         (unsigned)have[u], (unsigned)want[u]);
+    free(want);
+    return ok;
+}
+
+static const struct live_case wcc = { .attach = attach, .compare = compare };
+
+static void wcc_follows_histories(void **state)
+{
+    (void)state;
+    struct live_counts counts = { 0 };
+    live_histories(&wcc, test_scaled(3000), &counts);
+    assert_true(counts.repaired > 0 && counts.recomputed > 0);
+    assert_true(counts.changed > 0);
+}
+
+static void wcc_survives_emptying(void **state)
+{
+    (void)state;
+    struct live_counts counts = { 0 };
+    live_empty_and_refill(&wcc, test_scaled(60), 7, &counts);
+}
+
+static void wcc_of_one_batch_or_many(void **state)
+{
+    (void)state;
+    live_one_by_one(&wcc, test_scaled(300));
+}
+
+static void wcc_stays_when_commits_fail(void **state)
+{
+    (void)state;
+    live_commit_fails(&wcc, test_scaled(100));
+}
+
+/* ---- shapes where tree edges have few replacements, or none -------------- */
+
+enum shape { PATH, CYCLE, TREE, LADDER, GRID, HALVES, STAR, CAVES, SHAPES };
+
+/* The i-th edge of a shape of n vertices; false: it has no more.  CAVES are
+ * cliques in a row. */
+static bool shape_edge(enum shape shape, uint64_t n, uint64_t i, uint64_t *rng,
+                       hy_edge *e)
+{
+    const uint64_t half = n / 2, k = shape == CAVES ? 5 : 20;
+    uint64_t u = i % n, v = u + 1;
+    switch (shape) {
+    case PATH:
+        break;
+    case CYCLE:
+        v = (u + 1) % n;
+        break;
+    case TREE:
+        v = u ? rng_below(rng, u) : 0;
+        break;
+    case LADDER:
+        v = i < n ? u + 2 : (u | 1);
+        break;
+    case GRID:
+        v = i < n ? u + k : u % k == k - 1 ? u : u + 1;
+        break;
+    case HALVES:
+        v = u < half ? rng_below(rng, half) : half + rng_below(rng, n - half);
+        v = i < 3 ? rng_below(rng, n) : v;
+        break;
+    case STAR:
+        v = 0;
+        break;
+    default:
+        u = (i / k) % n;
+        v = i % k ? u - u % k + i % k : u + k;
+        break;
+    }
+    *e = (hy_edge){ (hy_vid)u, (hy_vid)(v < n ? v : u) };
+    return i < (shape >= LADDER && shape <= GRID ? 2 * n
+                : shape == HALVES                ? 2 * n
+                : shape == CAVES                 ? k * n
+                                                 : n);
+}
+
+/* The same under other names, so that the smallest vertex is anywhere. */
+static void rename_all(hy_edge *edges, uint64_t m, uint64_t n, uint64_t *rng)
+{
+    hy_vid *name = calloc(n, sizeof *name);
+    if (!name)
+        abort();
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t j = rng_below(rng, i + 1);
+        name[i] = name[j];
+        name[j] = (hy_vid)i;
+    }
+    for (uint64_t i = 0; i < m; i++)
+        edges[i] = (hy_edge){ name[edges[i].u], name[edges[i].v] };
+    free(name);
+}
+
+static hy_graph *shape_graph(hy_ctx *ctx, enum shape shape, uint64_t n,
+                             bool is_renamed, uint64_t *rng, hy_edge **edges,
+                             uint64_t *m)
+{
+    const hy_graph_opts opts = { .undirected = rng_chance(rng, 70) };
+    hy_graph *G = NULL;
+    *edges = calloc(5 * n + 1, sizeof **edges);
+    if (!*edges)
+        abort();
+    *m = 0;
+    while (shape_edge(shape, n, *m, rng, *edges + *m))
+        ++*m;
+    if (is_renamed)
+        rename_all(*edges, *m, n, rng);
+    assert_int_equal(hy_graph_new(ctx, &opts, &G), HY_OK);
+    assert_int_equal(hy_graph_load_edges(G, n, *m, *edges, NULL), HY_OK);
+    return G;
+}
+
+/* Deletes k edges of the shape, then puts them back, here and there in one
+ * batch with the deletion of the next k. */
+static void shape_step(hy_graph *G, hy_live *L, const hy_edge *edges,
+                       uint64_t m, uint64_t k, uint64_t *rng,
+                       struct live_counts *counts)
+{
+    struct why why = { "" };
+    const char *text = "";
+    hy_live_info info;
+    const uint64_t from = rng_below(rng, m);
+    const bool is_near = rng_chance(rng, 50);
+    uint64_t last = from;
+    for (int round = 0; round < 3; round++) {
+        hy_batch *B = small_batch(G);
+        uint64_t now = rng_below(rng, m);
+        for (uint64_t i = 0; round < 2 && i < k; i++) {
+            const hy_edge e = edges[(now + i * (is_near ? 1 : 977)) % m];
+            assert_int_equal(hy_batch_delete_edge(B, e.u, e.v), HY_OK);
+        }
+        for (uint64_t i = 0; round > 0 && i < k; i++) {
+            const hy_edge e = edges[(last + i * (is_near ? 1 : 977)) % m];
+            assert_int_equal(hy_batch_insert_edge(B, e.u, e.v, NULL), HY_OK);
+        }
+        last = now;
+        small_commit(G, B);
+        hy_live_info_get(L, &info);
+        counts->repaired += info.how == HY_LIVE_REPAIRED;
+        counts->recomputed += info.how == HY_LIVE_RECOMPUTED;
+        if (!compare(L, hy_graph_now(G), NULL, &why))
+            fail_msg("%s", why.text);
+        if (!hy_live_check(L, &text))
+            fail_msg("%s", text);
+    }
+}
+
+static void wcc_of_shapes_with_bridges(void **state)
+{
+    (void)state;
+    struct live_counts counts = { 0 };
+    for (uint64_t h = 0; h < test_scaled(400); h++) {
+        uint64_t rng = test_seed_at(h), m;
+        const enum shape shape = (enum shape)(h % SHAPES);
+        const uint64_t n = rng_range(&rng, 2, 600);
+        hy_edge *edges;
+        hy_live *L;
+        hy_graph *G = shape_graph(test_ctx((unsigned)(h % TEST_CTXS)), shape, n,
+                                  rng_chance(&rng, 50), &rng, &edges, &m);
+        assert_int_equal(hy_live_wcc(G, &L), HY_OK);
+        for (unsigned i = 0; i < 12; i++) {
+            const uint64_t k = rng_chance(&rng, 60) ? 1 : rng_below(&rng, 20);
+            shape_step(G, L, edges, m, k, &rng, &counts);
+        }
+        hy_live_detach(L);
+        small_free(G);
+        free(edges);
+    }
+    assert_true(counts.repaired > counts.recomputed);
+    assert_true(counts.recomputed > 0);
+}
+
+/* Several large components: each is the seed of its own growth. */
+static void wcc_attaches_to_large_components(void **state)
+{
+    (void)state;
+    for (unsigned parts = 1; parts <= 6; parts++) {
+        uint64_t rng = test_seed_at(parts);
+        const uint64_t n = 130000, size = n / parts;
+        hy_edge *edges = calloc(n, sizeof *edges);
+        hy_graph *G = NULL;
+        hy_live *L = NULL;
+        const char *text = "";
+        struct why why = { "" };
+        if (!edges)
+            abort();
+        for (uint64_t i = 0; i < n; i++) {
+            const uint64_t v = i / size * size;
+            edges[i] =
+                (hy_edge){ (hy_vid)i,
+                           (hy_vid)(i > v ? v + rng_below(&rng, i - v) : i) };
+        }
+        rename_all(edges, n, n, &rng);
+        const hy_graph_opts opts = { .undirected = parts % 2 };
+        assert_int_equal(hy_graph_new(test_ctx(parts % TEST_CTXS), &opts, &G),
+                         HY_OK);
+        assert_int_equal(hy_graph_load_edges(G, n, n, edges, NULL), HY_OK);
+        assert_int_equal(hy_live_wcc(G, &L), HY_OK);
+        if (!compare(L, hy_graph_now(G), NULL, &why))
+            fail_msg("%s", why.text);
+        if (!hy_live_check(L, &text))
+            fail_msg("%s", text);
+        hy_live_detach(L);
+        small_free(G);
+        free(edges);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wcc_follows_histories),
+        cmocka_unit_test(wcc_survives_emptying),
+        cmocka_unit_test(wcc_of_one_batch_or_many),
+        cmocka_unit_test(wcc_stays_when_commits_fail),
+        cmocka_unit_test(wcc_of_shapes_with_bridges),
+        cmocka_unit_test(wcc_attaches_to_large_components),
+    };
+    return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
+}
