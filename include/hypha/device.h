@@ -60,8 +60,8 @@ typedef struct hy_device_opts {
     void *user;
 } hy_device_opts;
 
-/* Opens a device: "host"; "auto", a GPU if there is one, then any other, then
- * the host; the number of an entry of hy_devices; or part of a name, whatever
+/* Opens a device: "host"; "auto", a GPU if there is one, else the host; the
+ * number of an entry of hy_devices; or part of a name, whatever
  * the case.  `opts` may be NULL.  ctx must outlive it.
  * HY_EINVAL: there is none of that name; HY_EDEVICE; HY_ENOMEM. */
 HY_MUST hy_status hy_device_open(hy_ctx *ctx, const char *name,

@@ -64,12 +64,13 @@ struct cli_option cli_short(char letter, struct cli_option o);
 
 /* Options that mean the same in every command that has them. */
 enum {
-    CLI_HAS_GRAPH = 1,  /* --from --directed --undirected --weighted
-                         * --no-weights --ids --skip-bad --verify */
-    CLI_HAS_JSON = 2,   /* --json */
-    CLI_HAS_WORK = 4,   /* --threads --device --quiet */
-    CLI_HAS_MEMORY = 8, /* --memory */
-    CLI_HAS_OUTPUT = 16 /* -o */
+    CLI_HAS_GRAPH = 1,   /* --from --directed --undirected --weighted
+                          * --no-weights --ids --skip-bad --verify */
+    CLI_HAS_JSON = 2,    /* --json */
+    CLI_HAS_WORK = 4,    /* --threads --quiet */
+    CLI_HAS_MEMORY = 8,  /* --memory */
+    CLI_HAS_OUTPUT = 16, /* -o */
+    CLI_HAS_DEVICE = 32  /* --device */
 };
 
 struct cli_common {
@@ -79,6 +80,10 @@ struct cli_common {
     bool json, quiet;
     uint64_t threads, memory;
 };
+
+/* The device that --device asks for; NULL for the host, which needs none.
+ * Dies if there is none of that name. */
+hy_device *cli_device(hy_ctx *ctx, const struct cli_common *common);
 
 struct cli_syntax {
     const char *command; /* as typed, to be named in hints */

@@ -170,6 +170,19 @@ static void check(const struct run_opts *o, const struct run_algorithm *a)
                            "input");
 }
 
+/* Those of the table that devices compute, with commas. */
+static const char *names_on_devices(void)
+{
+    static char list[256];
+    size_t n = 0;
+    list[0] = '\0';
+    for (size_t i = 0; i < run_algorithms_n && n < sizeof list; i++)
+        if (run_algorithms[i].on_devices)
+            n += (size_t)snprintf(list + n, sizeof list - n, "%s%s",
+                                  n ? ", " : "", run_algorithms[i].name);
+    return list;
+}
+
 /* ---- running ------------------------------------------------------------- */
 
 unsigned run_method(const struct run *R)
@@ -206,6 +219,20 @@ static void find_source(struct run *R)
     run_text(R, "source", asked);
 }
 
+/* Dies if the algorithm cannot go there. */
+static hy_device *open_device(struct run *R)
+{
+    hy_device *const D = cli_device(R->ctx, &R->o->common);
+    if (!D)
+        return NULL;
+    if (!R->algorithm->on_devices)
+        cli_die(CLI_FAILED, "`%s` runs on the host only; on devices run: %s",
+                R->algorithm->name, names_on_devices());
+    hy_device_info_get(D, &R->device_info);
+    run_text(R, "device", R->device_info.name);
+    return D;
+}
+
 static void show(struct run *R)
 {
     const struct run_opts *const o = R->o;
@@ -224,6 +251,7 @@ static void run_fini(struct run *R)
     for (size_t i = 0; i < R->n_arrays; i++)
         cli_free(R->arrays[i]);
     cli_free(R->order);
+    hy_device_close(R->device);
     cli_input_fini(&R->input);
     hy_ctx_free(R->ctx);
 }
@@ -231,7 +259,8 @@ static void run_fini(struct run *R)
 int cli_run(int argc, char **argv)
 {
     struct run_opts o = { .common.has = CLI_HAS_GRAPH | CLI_HAS_JSON |
-                                        CLI_HAS_WORK | CLI_HAS_MEMORY };
+                                        CLI_HAS_WORK | CLI_HAS_MEMORY |
+                                        CLI_HAS_DEVICE };
     const struct run_algorithm *const a = take_algorithm(&o, &argc, argv);
     o = (struct run_opts){ .common.has = o.common.has };
     parse(&o, a, argc, argv);
@@ -244,6 +273,7 @@ int cli_run(int argc, char **argv)
     cli_read(R.ctx, &o.common, o.path, &how, &R.input);
     R.V = hy_graph_now(R.input.G);
     find_source(&R);
+    R.device = open_device(&R);
     a->run(&R);
     cli_signals_kill(false);
     show(&R);

@@ -102,11 +102,13 @@ static void add_common(struct list *L, struct cli_common *c)
                                        "output")));
     if (c->has & CLI_HAS_JSON)
         add(L, cli_flag("--json", &c->json, "for programs; see docs/json.md"));
+    if (c->has & CLI_HAS_DEVICE)
+        add(L, cli_text("--device", "NAME", &c->device,
+                        "compute there: host (default), auto, or one of "
+                        "`hypha devices`"));
     if (c->has & CLI_HAS_WORK) {
         add(L, cli_number("--threads", 1, 1024, &c->threads,
                           "default: one per core"));
-        add(L,
-            cli_text("--device", "NAME", &c->device, "host or auto (default)"));
         add(L, cli_short('q', cli_flag("--quiet", &c->quiet,
                                        "no progress and no remarks")));
     }
@@ -126,12 +128,6 @@ static void check_common(const struct cli_syntax *syntax,
                 "`--ids` takes integer or text, not `%s`; "
                 "try `hypha %s --help`",
                 c->ids, syntax->command);
-    if (c->device && strcmp(c->device, "host") != 0 &&
-        strcmp(c->device, "auto") != 0)
-        cli_die(CLI_FAILED,
-                "no device `%s`: devices other than the host are not built "
-                "yet; try `hypha devices`",
-                c->device);
 }
 
 /* ---- values ----------------------------------------------------------- */

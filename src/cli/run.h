@@ -50,7 +50,8 @@ struct run_algorithm {
     const char *example; /* after `hypha run ` */
     const char *methods; /* those of --method, with blanks between; or NULL */
     unsigned takes;
-    bool reverse; /* goes better with in-adjacency */
+    bool reverse;    /* goes better with in-adjacency */
+    bool on_devices; /* takes --device */
     run_step *run;
 };
 
@@ -89,7 +90,9 @@ struct run {
     hy_ctx *ctx;
     struct cli_input input;
     const hy_view *V;
-    hy_vid source; /* HY_NONE if none was asked for */
+    hy_vid source;     /* HY_NONE if none was asked for */
+    hy_device *device; /* NULL: the host */
+    hy_device_info device_info;
     double start, s;
     struct run_column columns[RUN_COLUMNS];
     size_t n_columns;

@@ -150,7 +150,7 @@ void run_mst(struct run *R)
 
 void run_spmv(struct run *R)
 {
-    const hy_spmv_opts opts = { .weight = R->o->column };
+    const hy_spmv_opts opts = { .weight = R->o->column, .device = R->device };
     const hy_vid bound = hy_view_bound(R->V);
     double *const x = run_array(R, sizeof *x);
     double *const y = run_array(R, sizeof *y);

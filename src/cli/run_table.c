@@ -77,6 +77,7 @@ const struct run_algorithm run_algorithms[] = {
                "(`id value`, 0 for others).  -o\nwrites y.",
       .example = "spmv web.mtx --input x.tsv -o y.tsv",
       .takes = RUN_COLUMN | RUN_INPUT,
+      .on_devices = true,
       .run = run_spmv },
     { .name = "bc",
       .help = "betweenness: shortest paths through a vertex",

@@ -60,7 +60,7 @@ static bool is_named(const hy_device_info *info, const char *name)
     return has_part(info->name, name) || has_part(info->platform, name);
 }
 
-/* A GPU, else another device, else the host. */
+/* A GPU, else the host: OpenCL on the same cores is slower than they are. */
 static uint32_t choose_best(hy_ctx *ctx, uint32_t n)
 {
     for (uint32_t i = 1; i < n; i++) {
@@ -69,7 +69,7 @@ static uint32_t choose_best(hy_ctx *ctx, uint32_t n)
         if (info.kind == HY_DEVICE_GPU)
             return i;
     }
-    return n > 1 ? 1 : 0;
+    return 0;
 }
 
 /* HY_NONE: there is none of that name. */

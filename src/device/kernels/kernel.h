@@ -20,7 +20,7 @@
 #ifndef DEVICE_KERNEL_H
 #define DEVICE_KERNEL_H
 
-#ifdef __OPENCL_VERSION__
+#ifdef __OPENCL_C_VERSION__
 
 #pragma OPENCL FP_CONTRACT OFF
 #ifdef cl_khr_fp64
