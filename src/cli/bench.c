@@ -41,7 +41,7 @@ static const struct group groups[] = {
 
 enum { N_GROUPS = sizeof groups / sizeof *groups };
 
-enum { N_OPTIONS = 12 };
+enum { N_OPTIONS = 13 };
 
 static void list_options(struct bench_opts *o,
                          struct cli_option list[N_OPTIONS])
@@ -55,6 +55,8 @@ static void list_options(struct bench_opts *o,
                  "these cases or groups alone"),
         cli_text("--dir", "PATH", &o->dir,
                  "load: where files are made (default $TMPDIR or /tmp)"),
+        cli_text("--device", "NAME", &o->device,
+                 "device: which (default: the first after the host)"),
         cli_number("--batch", 1, 10000000, &o->batch,
                    "store: batches of this size alone"),
         cli_number("--trials", 1, TRIALS_MAX, &o->trials,
@@ -77,6 +79,7 @@ static void print_groups(void)
     puts("\nsuites:\n  store    groups of cases, below");
     bench_load_help();
     bench_static_help();
+    bench_device_help();
     puts("\ngroups of store and their cases:");
     for (size_t i = 0; i < N_GROUPS; i++)
         printf("  %-8s %s\n          %.*s\n", groups[i].name, groups[i].help,
@@ -259,9 +262,12 @@ int cli_bench(int argc, char **argv)
     cli_parse(&syntax, argc, argv, &suite);
     const bool is_load = strcmp(suite, "load") == 0;
     const bool is_static = strcmp(suite, "static") == 0;
-    if (!is_load && !is_static && strcmp(suite, "store") != 0)
+    const bool is_device = strcmp(suite, "device") == 0;
+    if (!is_load && !is_static && !is_device && strcmp(suite, "store") != 0)
         cli_die(CLI_USAGE,
-                "no suite `%s`; there are `store`, `load` and `static`", suite);
+                "no suite `%s`; there are `store`, `load`, `static` and "
+                "`device`",
+                suite);
     check_graphs(o.graph);
     o.scale = o.scale ? o.scale : o.quick ? 16 : 20;
     o.trials = o.trials ? o.trials : o.quick ? 3 : 5;
@@ -269,6 +275,8 @@ int cli_bench(int argc, char **argv)
         return bench_load_suite(&o);
     if (is_static)
         return bench_static_suite(&o);
+    if (is_device)
+        return bench_device_suite(&o);
     check_cases(o.cases);
     return run_store(&o);
 }

@@ -10,7 +10,7 @@ struct bench_opts {
     bool json, quiet, quick;
     uint64_t threads, scale, trials, iterations, seed;
     uint64_t batch; /* this size alone; 0: all */
-    const char *graph, *cases, *dir;
+    const char *graph, *cases, *dir, *device;
 };
 
 /* Whether a comma-separated list holds the name. */
@@ -19,10 +19,12 @@ bool bench_lists(const char *list, const char *name);
 /* As JSON: the row that tells of the run itself. */
 void bench_print_run(const struct bench_opts *o, struct report *report);
 
-/* The suites `load` and `static`: their result is an exit code. */
+/* The other suites: their result is an exit code. */
 int bench_load_suite(const struct bench_opts *o);
 void bench_load_help(void);
 int bench_static_suite(const struct bench_opts *o);
 void bench_static_help(void);
+int bench_device_suite(const struct bench_opts *o);
+void bench_device_help(void);
 
 #endif
