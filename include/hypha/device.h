@@ -86,6 +86,47 @@ typedef struct hy_device_stats {
 
 HY_API void hy_device_stats_get(const hy_device *D, hy_device_stats *stats);
 
+/* ---- steps of one's own ---------------------------------------------------
+ *
+ * A step is a function in OpenCL C, given as text, that a device calls for
+ * every edge or every vertex of a graph.  The text may use what
+ * docs/device.md tells: u32, u64, f64, GLOBAL, ATOMIC_ADD and the others. */
+
+typedef enum hy_step_over {
+    HY_STEP_EDGES,   /* void name(u32 u, u32 v, f64 w, args ...) */
+    HY_STEP_VERTICES /* void name(u32 u, args ...), of those alive */
+} hy_step_over;
+
+/* An array, which the step sees as GLOBAL pointer to its type, or one value,
+ * which it sees as that type. */
+typedef struct hy_step_arg {
+    hy_type type;
+    uint64_t n;        /* entries; 0: one value */
+    const void *input; /* copied there before; NULL: zeros */
+    void *result;      /* copied here afterwards; NULL: not wanted */
+} hy_step_arg;
+
+enum { HY_STEP_ARGS = 8 };
+
+typedef struct hy_step {
+    const char *name;   /* of the function */
+    const char *source; /* text that defines it, and what it calls */
+    hy_step_over over;
+    const char *weight; /* column of edges for w; NULL: 1 for all */
+    const hy_step_arg *args;
+    uint32_t n_args; /* at most HY_STEP_ARGS */
+} hy_step;
+
+struct hy_view;
+
+/* Runs the step on V, the newest version of its graph.  Steps on different
+ * items run at once: what several write is ATOMIC_.  Text is compiled when it
+ * is seen first.  HY_ENOTSUP: the host runs C, not text, and V must be the
+ * newest version; HY_EDEVICE: it does not compile, hy_error_text tells what
+ * the compiler said; HY_EINVAL: no such column, too many arguments. */
+HY_MUST hy_status hy_device_run(hy_device *D, const struct hy_view *V,
+                                const hy_step *step);
+
 #ifdef __cplusplus
 }
 #endif

@@ -63,6 +63,10 @@ struct device_table {
                       uint32_t word);
     hy_status (*launch)(hy_device *D, const char *kernel, size_t items,
                         const struct device_arg *args, uint32_t n_args);
+    /* The same for a kernel in text of its own; NULL: only C runs here. */
+    hy_status (*launch_text)(hy_device *D, const char *text, const char *kernel,
+                             size_t items, const struct device_arg *args,
+                             uint32_t n_args);
     hy_status (*finish)(hy_device *D);
     void (*close)(hy_device *D);
 };

@@ -77,6 +77,41 @@ static void follow_history(hy_device *D, hy_ctx *ctx, uint64_t seed)
     trial_fini(&T);
 }
 
+/* Small commits to a large graph: what is sent follows the commit. */
+static void send_little(hy_device *D, hy_ctx *ctx, uint64_t seed)
+{
+    uint64_t rng = seed;
+    const hy_gen_opts kron = {
+        .kind = HY_GEN_KRON, .n = 1 << 12, .degree = 16, .seed = seed
+    };
+    hy_graph *G = NULL;
+    hy_batch *B = NULL;
+    hy_device_stats before, after;
+    assert_int_equal(hy_gen_graph(ctx, &kron, &G), HY_OK);
+    assert_int_equal(hy_batch_new(G, &B), HY_OK);
+    compare_products(D, G, &rng);
+    for (uint64_t size = 1; size <= 1000; size *= 10) {
+        hy_device_stats_get(D, &before);
+        hy_batch_clear(B);
+        for (uint64_t i = 0; i < size; i++) {
+            const hy_vid u = (hy_vid)rng_below(&rng, 1 << 12);
+            const hy_vid v = (hy_vid)rng_below(&rng, 1 << 12);
+            assert_int_equal(rng_chance(&rng, 60)
+                                 ? hy_batch_insert_edge(B, u, v, NULL)
+                                 : hy_batch_delete_edge(B, u, v),
+                             HY_OK);
+        }
+        assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
+        compare_products(D, G, &rng);
+        hy_device_stats_get(D, &after);
+        assert_int_equal(after.whole, before.whole);
+        assert_true(after.mirrored - before.mirrored <=
+                    4 * (after.touched - before.touched));
+    }
+    hy_batch_free(B);
+    hy_graph_free(G);
+}
+
 static void devices_follow_histories(void **state)
 {
     (void)state;
@@ -92,6 +127,8 @@ static void devices_follow_histories(void **state)
         assert_int_equal(hy_device_open(ctx, name, NULL, &D), HY_OK);
         for (uint64_t i = 0, m = test_scaled(d ? 60 : 300); i < m; i++)
             follow_history(D, ctx, test_seed_at(i));
+        for (uint64_t i = 0, m = test_scaled(10); i < m; i++)
+            send_little(D, ctx, test_seed_at(i));
         hy_device_close(D);
     }
 }

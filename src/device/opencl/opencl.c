@@ -14,8 +14,7 @@
 enum {
     MAX_PLATFORMS = 8,
     MAX_DEVICES = 16,
-    MAX_KERNELS = 64,
-    MAX_PROGRAMS = 16,
+    MAX_KERNELS = 128,
     TEXTS = 3,
     LOG_BYTES = 400,
     GROUP_SINGLES = 128, /* items of a work-group on GPUs */
@@ -27,13 +26,11 @@ struct place {
     cl_device_id device;
 };
 
-struct program {
-    const char *file;
-    cl_program program;
-};
-
 struct kernel {
-    const struct device_kernel *what;
+    const char *name, *text; /* what it is known by */
+    char *copy;              /* of the text, if it is a user's */
+    cl_program program;
+    bool owns_program; /* the first kernel of it does */
     cl_kernel kernel;
 };
 
@@ -42,9 +39,8 @@ struct opencl {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
-    struct program programs[MAX_PROGRAMS];
     struct kernel kernels[MAX_KERNELS];
-    size_t n_programs, n_kernels;
+    size_t n_kernels;
 };
 
 /* ---- listing ------------------------------------------------------------- */
@@ -236,11 +232,13 @@ static hy_status tell_log(hy_device *D, cl_program program, const char *file)
                      file, log);
 }
 
-static hy_status build(hy_device *D, const char *file, cl_program *out)
+/* `text` is that of `file`, or of a user's step, which has no file. */
+static hy_status build(hy_device *D, const char *file, const char *text,
+                       cl_program *out)
 {
     struct opencl *const O = D->own;
     const char *texts[TEXTS] = { text_of("kernel.h"), text_of("graph.cl"),
-                                 text_of(file) };
+                                 text };
     cl_int code = CL_SUCCESS;
     cl_program program = NULL;
     CALL(D, "a program",
@@ -258,48 +256,67 @@ static hy_status build(hy_device *D, const char *file, cl_program *out)
     return HY_OK;
 }
 
-static hy_status find_program(hy_device *D, const char *file, cl_program *out)
+/* The kernel of a program that is built once; `own` says that the text must
+ * be copied to be known again. */
+static hy_status make_kernel(hy_device *D, const char *file, const char *text,
+                             const char *name, bool own, struct kernel *out)
 {
     struct opencl *const O = D->own;
-    for (size_t i = 0; i < O->n_programs; i++)
-        if (!strcmp(O->programs[i].file, file)) {
-            *out = O->programs[i].program;
-            return HY_OK;
-        }
-    if (O->n_programs == MAX_PROGRAMS)
-        return base_fail(HY_EBUG, "too many programs of kernels");
-    HY_TRY(build(D, file, out));
-    O->programs[O->n_programs++] =
-        (struct program){ .file = file, .program = *out };
+    cl_program program = NULL;
+    for (size_t i = 0; i < O->n_kernels && !program; i++)
+        if (!strcmp(O->kernels[i].text, text))
+            program = O->kernels[i].program;
+    const bool is_new = !program;
+    if (is_new)
+        HY_TRY(build(D, file, text, &program));
+    char *const copy = own ? base_alloc(D->ctx, strlen(text) + 1, 1) : NULL;
+    cl_int code = CL_OUT_OF_HOST_MEMORY;
+    cl_kernel kernel = NULL;
+    const bool may_call = !D->opts.may_call || D->opts.may_call(D->opts.user);
+    if (may_call && (copy || !own))
+        kernel = O->cl.CreateKernel(program, name, &code);
+    if (code != CL_SUCCESS) {
+        if (is_new)
+            (void)O->cl.ReleaseProgram(program);
+        base_free(D->ctx, copy);
+        return fail(D, name, code);
+    }
+    if (own)
+        memcpy(copy, text, strlen(text) + 1);
+    *out = (struct kernel){ .name = name,
+                            .text = own ? copy : text,
+                            .copy = copy,
+                            .program = program,
+                            .owns_program = is_new,
+                            .kernel = kernel };
     return HY_OK;
 }
 
-static hy_status find_kernel(hy_device *D, const char *name, cl_kernel *out)
+static hy_status find_kernel(hy_device *D, const char *file, const char *text,
+                             const char *name, bool own, cl_kernel *out)
 {
     struct opencl *const O = D->own;
     for (size_t i = 0; i < O->n_kernels; i++)
-        if (!strcmp(O->kernels[i].what->name, name)) {
+        if (!strcmp(O->kernels[i].name, name) &&
+            !strcmp(O->kernels[i].text, text)) {
             *out = O->kernels[i].kernel;
             return HY_OK;
         }
-    const struct device_kernel *const what = device_find_kernel(name);
-    if (!what || O->n_kernels == MAX_KERNELS)
-        return base_fail(HY_EBUG, "no kernel %s", name);
-    cl_program program = NULL;
-    HY_TRY(find_program(D, what->file, &program));
-    cl_int code = CL_SUCCESS;
-    CALL(D, name, (*out = O->cl.CreateKernel(program, name, &code), code));
-    O->kernels[O->n_kernels++] =
-        (struct kernel){ .what = what, .kernel = *out };
+    if (O->n_kernels == MAX_KERNELS)
+        return base_fail(HY_EFULL, "%s has %d kernels already", D->info.name,
+                         MAX_KERNELS);
+    struct kernel made;
+    HY_TRY(make_kernel(D, file, text, name, own, &made));
+    O->kernels[O->n_kernels++] = made;
+    *out = made.kernel;
     return HY_OK;
 }
 
-static hy_status launch(hy_device *D, const char *name, size_t items,
-                        const struct device_arg *args, uint32_t n_args)
+static hy_status enqueue(hy_device *D, cl_kernel kernel, const char *name,
+                         size_t items, const struct device_arg *args,
+                         uint32_t n_args)
 {
     struct opencl *const O = D->own;
-    cl_kernel kernel = NULL;
-    HY_TRY(find_kernel(D, name, &kernel));
     for (uint32_t i = 0; i < n_args; i++) {
         const bool is_buf = args[i].kind == DEVICE_ARG_BUF;
         CALL(D, name,
@@ -316,15 +333,38 @@ static hy_status launch(hy_device *D, const char *name, size_t items,
     return HY_OK;
 }
 
+static hy_status launch(hy_device *D, const char *name, size_t items,
+                        const struct device_arg *args, uint32_t n_args)
+{
+    const struct device_kernel *const what = device_find_kernel(name);
+    if (!what)
+        return base_fail(HY_EBUG, "no kernel %s", name);
+    cl_kernel kernel = NULL;
+    HY_TRY(find_kernel(D, what->file, text_of(what->file), what->name, false,
+                       &kernel));
+    return enqueue(D, kernel, name, items, args, n_args);
+}
+
+static hy_status launch_text(hy_device *D, const char *text, const char *name,
+                             size_t items, const struct device_arg *args,
+                             uint32_t n_args)
+{
+    cl_kernel kernel = NULL;
+    HY_TRY(find_kernel(D, "the step", text, name, true, &kernel));
+    return enqueue(D, kernel, name, items, args, n_args);
+}
+
 /* ---- opening ------------------------------------------------------------- */
 
 static void shut(hy_device *D)
 {
     struct opencl *const O = D->own;
-    for (size_t i = 0; i < O->n_kernels; i++)
+    for (size_t i = 0; i < O->n_kernels; i++) {
         (void)O->cl.ReleaseKernel(O->kernels[i].kernel);
-    for (size_t i = 0; i < O->n_programs; i++)
-        (void)O->cl.ReleaseProgram(O->programs[i].program);
+        if (O->kernels[i].owns_program)
+            (void)O->cl.ReleaseProgram(O->kernels[i].program);
+        base_free(D->ctx, O->kernels[i].copy);
+    }
     if (O->queue)
         (void)O->cl.ReleaseCommandQueue(O->queue);
     if (O->context)
@@ -355,6 +395,7 @@ hy_status opencl_open(hy_device *D, uint32_t i)
         .copy = copy,
         .fill = fill,
         .launch = launch,
+        .launch_text = launch_text,
         .finish = finish,
         .close = shut,
     };
