@@ -6,7 +6,11 @@
 
 #include <string.h>
 
-enum { FILL_GRAIN = 1 << 16, ROOM_LEAST = 64 };
+enum { FILL_GRAIN = 1 << 16, ROOM_LEAST = 4 * TREE_RUN };
+
+/* A repair gives up at this part of what the static function costs, or at
+ * this part if the last one gave up, for so many commits at most. */
+enum { SHARE = 5, SHARE_WARY = 40, WARY_MOST = 15 };
 
 static size_t width(const struct live_tree *T)
 {
@@ -16,22 +20,22 @@ static size_t width(const struct live_tree *T)
 /* ---- memory ---------------------------------------------------------------
  */
 
-/* Every vertex is once in the heap or in the list, but for entries that are
- * out of date: one for each changed edge, and a quarter that a sweep of the
- * heap then removes (tree_repair.h). */
+/* Every vertex is once in the queue or in the list, but for entries that are
+ * out of date: one for each changed edge, and a quarter of all before a sweep
+ * removes them (tree_repair.h). */
 static hy_status reserve_entries(struct live_tree *T, uint64_t edges)
 {
     const size_t bound = T->L->room;
     const size_t need = bound + bound / 4 + edges + ROOM_LEAST;
-    if (need <= T->room)
+    if (need <= T->queue.room)
         return HY_OK;
     const size_t room = need + edges;
     struct tree_entry *at = base_alloc_raw(T->L->ctx, room, sizeof *at);
     if (!at)
         return HY_ENOMEM;
-    base_free(T->L->ctx, T->at);
-    T->at = at;
-    T->room = room;
+    base_free(T->L->ctx, T->queue.at);
+    T->queue.at = at;
+    T->queue.room = room;
     return HY_OK;
 }
 
@@ -63,7 +67,7 @@ void tree_fini(struct live_tree *T, hy_ctx *ctx)
 {
     base_free(ctx, T->spare_parents);
     base_free(ctx, T->spare);
-    base_free(ctx, T->at);
+    base_free(ctx, T->queue.at);
     base_free(ctx, T->rank);
     base_free(ctx, T);
 }
@@ -130,6 +134,39 @@ bool tree_find_source(struct live_tree *T, const hy_delta *delta)
     return now != HY_NONE;
 }
 
+/* ---- repair or recompute --------------------------------------------------
+ */
+
+void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
+{
+    T->edges = delta->inserted.n + delta->deleted.n;
+    /* Steps of hops do not get longer. */
+    T->edges += T->is_hops ? 0 : delta->updated.n;
+    T->work = T->edges;
+    T->past = &T->pasts[delta->deleted.n > delta->inserted.n];
+    T->most = cost / SHARE;
+    T->is_wary = T->past->wait && T->edges >= T->past->edges / 4;
+    if (T->is_wary) {
+        T->past->wait--;
+        T->most = cost / SHARE_WARY;
+    }
+}
+
+static void give_up(struct live_tree *T)
+{
+    struct tree_past *const past = T->past;
+    if (T->is_wary)
+        return;
+    past->span = past->span < WARY_MOST ? 4 * past->span + 3 : WARY_MOST;
+    past->wait = past->span;
+    past->edges = T->edges;
+}
+
+void tree_end(struct live_tree *T)
+{
+    *T->past = (struct tree_past){ 0 };
+}
+
 /* ---- the other way --------------------------------------------------------
  */
 
@@ -164,7 +201,8 @@ bool tree_recompute(struct live_tree *T, const char *why)
            (L->room - bound) * sizeof *T->spare_parents);
     live_take_all(L, &T->spare);
     swap(&L->parents, &T->spare_parents);
-    T->n_heap = T->n_list = 0;
+    tree_queue_clear(&T->queue);
+    give_up(T);
     live_say(L, HY_LIVE_RECOMPUTED, why);
     return true;
 }

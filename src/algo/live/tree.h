@@ -20,14 +20,14 @@
 
 #include "algo/common/weights.h"
 #include "algo/live/live.h"
+#include "algo/live/tree_queue.h"
 
-/* A repair gives up at this part of what the static function costs. */
-enum { LIVE_TREE_SHARE = 5 };
-
-struct tree_entry {
-    uint64_t key;
-    uint32_t rank;
-    hy_vid v;
+/* How repairs of one sort of change ended.  After one that was given up, the
+ * next ones get little to spend, more of them each time; unless the change is
+ * much smaller. */
+struct tree_past {
+    uint32_t span, wait; /* commits that are to be wary; still are */
+    uint64_t edges;      /* of the change that was too much */
 };
 
 struct live_tree {
@@ -42,10 +42,7 @@ struct live_tree {
     bool has_flat;
     uint64_t reached;
 
-    /* A heap of entries, least first, from the front of `at`, and a list
-     * from its back. */
-    struct tree_entry *at;
-    size_t room, n_heap, n_list;
+    struct tree_queue queue;
 
     /* Room for the static function's answer; NULL until it is first needed. */
     void *spare;
@@ -55,6 +52,10 @@ struct live_tree {
     /* of this commit */
     struct algo_weights W;
     uint64_t work, most; /* edges looked at; at so many it gives up */
+    uint64_t edges;      /* of the delta */
+    bool is_wary;
+    struct tree_past *past;
+    struct tree_past pasts[2]; /* mostly insertions, mostly deletions */
     /* The static function, on W.V.  Sets has_flat, rank and reached. */
     hy_status (*solve)(struct live_tree *T, void *values, hy_vid *parents);
 };
@@ -66,12 +67,19 @@ HY_CHECKED hy_status tree_start(struct live_tree *T);
 HY_CHECKED hy_status tree_reserve(struct live_tree *T,
                                   const struct watch_coming *coming);
 
+/* Begins to follow: `cost` is that of the static function, in edges that a
+ * repair looks at. */
+void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost);
+
 /* Notices that the source came or went; all values are gone if it went.
  * False: there is none, and nothing left to do. */
 bool tree_find_source(struct live_tree *T, const hy_delta *delta);
 
 /* Computes all anew; false, and nothing has changed, if there is no memory. */
 bool tree_recompute(struct live_tree *T, const char *why);
+
+/* After a repair came to its end. */
+void tree_end(struct live_tree *T);
 
 /* Also frees T. */
 void tree_fini(struct live_tree *T, hy_ctx *ctx);

@@ -41,7 +41,15 @@ struct tree_how {
 
 enum {
     TREE_AHEAD = 16, /* edges of a delta asked for before they are needed */
-    TREE_POP = 8,    /* an entry of the heap costs as much as so many edges */
+    TREE_AHEAD_BLOCK = 6, /* vertices of the queue: blocks and values */
+    TREE_AHEAD_VALUES = 2,
+    TREE_LINE = 64,
+    TREE_LINES = 8,   /* of a block that are asked for */
+    TREE_VALUES = 32, /* of its neighbours */
+    /* An entry of the queue and a value that changes cost as much as so many
+     * edges. */
+    TREE_POP = 16,
+    TREE_SET = 16,
 };
 
 /* What an edge or a pull offers to a vertex. */
@@ -92,6 +100,7 @@ HY_INLINE void tree_set(struct live_tree *T, struct tree_how how, hy_vid v,
                         uint64_t key, uint32_t rank)
 {
     live_note(T->L, v);
+    T->work += TREE_SET;
     if (how.is_hops) {
         ((uint32_t *)T->L->values)[v] = (uint32_t)key;
         return;
@@ -102,77 +111,8 @@ HY_INLINE void tree_set(struct live_tree *T, struct tree_how how, hy_vid v,
         T->rank[v] = rank;
 }
 
-/* ---- the heap: four children an entry -------------------------------------
+/* ---- the queue ------------------------------------------------------------
  */
-
-HY_INLINE bool tree_is_less(const struct tree_entry *a,
-                            const struct tree_entry *b)
-{
-    return a->key < b->key || (a->key == b->key && a->rank < b->rank);
-}
-
-static inline void tree_sift_down(struct tree_entry *at, size_t n, size_t i)
-{
-    const struct tree_entry e = at[i];
-    for (;;) {
-        const size_t from = 4 * i + 1;
-        size_t least = from;
-        if (from >= n)
-            break;
-        for (size_t k = from + 1; k < n && k < from + 4; k++)
-            least = tree_is_less(&at[k], &at[least]) ? k : least;
-        if (!tree_is_less(&at[least], &e))
-            break;
-        at[i] = at[least];
-        i = least;
-    }
-    at[i] = e;
-}
-
-/* Takes out what is out of date: what is left are vertices, each once. */
-HY_INLINE void tree_sweep(struct live_tree *T, struct tree_how how)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < T->n_heap; i++) {
-        const struct tree_entry e = T->at[i];
-        if (tree_key(T, how, e.v) == e.key && tree_rank(T, how, e.v) == e.rank)
-            T->at[n++] = e;
-    }
-    T->n_heap = n;
-    for (size_t i = n / 4 + 1; i-- > 0;)
-        if (i < n)
-            tree_sift_down(T->at, n, i);
-    T->work += n * TREE_POP;
-}
-
-HY_INLINE void tree_put(struct live_tree *T, struct tree_how how, hy_vid v,
-                        uint64_t key, uint32_t rank)
-{
-    if (HY_UNLIKELY(T->n_heap + T->n_list == T->room))
-        tree_sweep(T, how);
-    const struct tree_entry e = { .key = key, .rank = rank, .v = v };
-    size_t i = T->n_heap++;
-    while (i > 0 && tree_is_less(&e, &T->at[(i - 1) / 4])) {
-        T->at[i] = T->at[(i - 1) / 4];
-        i = (i - 1) / 4;
-    }
-    T->at[i] = e;
-}
-
-static inline struct tree_entry tree_pop(struct live_tree *T)
-{
-    const struct tree_entry e = T->at[0];
-    T->at[0] = T->at[--T->n_heap];
-    if (T->n_heap > 1)
-        tree_sift_down(T->at, T->n_heap, 0);
-    T->work += TREE_POP;
-    /* What comes next is likely among these. */
-    for (size_t i = 0; i < 5 && i < T->n_heap; i++)
-        view_prefetch_slot(T->W.V, T->at[i].v);
-    if (T->n_heap)
-        view_prefetch_out(T->W.V, T->at[0].v);
-    return e;
-}
 
 HY_INLINE bool tree_is_stale(const struct live_tree *T, struct tree_how how,
                              const struct tree_entry *e)
@@ -181,11 +121,86 @@ HY_INLINE bool tree_is_stale(const struct live_tree *T, struct tree_how how,
            tree_rank(T, how, e->v) != e->rank;
 }
 
+/* Takes out what is out of date: what is left are vertices, each once. */
+HY_INLINE void tree_sweep(struct live_tree *T, struct tree_how how)
+{
+    struct tree_queue *const Q = &T->queue;
+    size_t n = 0, at = 0;
+    for (uint32_t i = 0; i < Q->n_segments; i++) {
+        const size_t end =
+            i + 1 < Q->n_segments ? Q->segment[i + 1].start : Q->n;
+        Q->segment[i].start = n;
+        for (; at < end; at++)
+            if (!tree_is_stale(T, how, &Q->at[at]))
+                Q->at[n++] = Q->at[at];
+    }
+    Q->n = n;
+    T->work += at;
+}
+
+HY_INLINE void tree_put(struct live_tree *T, struct tree_how how, hy_vid v,
+                        uint64_t key, uint32_t rank)
+{
+    view_prefetch_slot(T->W.V, v);
+    if (HY_UNLIKELY(tree_queue_is_full(&T->queue)))
+        tree_sweep(T, how);
+    tree_queue_put(&T->queue,
+                   (struct tree_entry){ .key = key, .rank = rank, .v = v });
+}
+
+/* Asks for what the loops over v will read: its slot when it comes into the
+ * run, then its block, then the values of its neighbours. */
+HY_INLINE void tree_ask_block(const struct live_tree *T, hy_vid v)
+{
+    const hy_view *const V = T->W.V;
+    const struct slot *const slot = view_slot(V, OUT, v);
+    if (!slot || !slot->degree)
+        return;
+    const char *const block = view_block(V, slot_at(slot));
+    const size_t bytes = (size_t)slot_units(slot) * UNIT;
+    HY_PREFETCH(block);
+    for (size_t at = TREE_LINE; at < bytes && at < TREE_LINES * TREE_LINE;
+         at += TREE_LINE)
+        HY_PREFETCH(block + at);
+}
+
+HY_INLINE void tree_ask(const struct live_tree *T, struct tree_how how,
+                        hy_vid v)
+{
+    if (how.is_hops)
+        HY_PREFETCH((const uint32_t *)T->L->values + v);
+    else
+        HY_PREFETCH((const uint64_t *)T->L->values + v);
+}
+
+HY_INLINE void tree_ask_values(const struct live_tree *T, struct tree_how how,
+                               hy_vid v)
+{
+    const hy_span s = view_out(T->W.V, v);
+    for (uint32_t i = 0; i < s.n && i < TREE_VALUES; i++)
+        tree_ask(T, how, s.v[(size_t)i * s.step]);
+}
+
+HY_INLINE struct tree_entry tree_pop(struct live_tree *T, struct tree_how how)
+{
+    struct tree_queue *const Q = &T->queue;
+    const struct tree_entry e = tree_queue_pop(Q);
+    T->work += TREE_POP;
+    if (Q->lo == 1)
+        for (uint32_t i = 1; i < Q->hi; i++)
+            view_prefetch_slot(T->W.V, Q->run[i].v);
+    if (Q->lo + TREE_AHEAD_BLOCK < Q->hi)
+        tree_ask_block(T, Q->run[Q->lo + TREE_AHEAD_BLOCK].v);
+    if (Q->lo + TREE_AHEAD_VALUES < Q->hi)
+        tree_ask_values(T, how, Q->run[Q->lo + TREE_AHEAD_VALUES].v);
+    return e;
+}
+
 HY_INLINE void tree_list(struct live_tree *T, hy_vid v, uint64_t key,
                          uint32_t rank)
 {
-    T->at[T->room - ++T->n_list] =
-        (struct tree_entry){ .key = key, .rank = rank, .v = v };
+    tree_queue_list(&T->queue,
+                    (struct tree_entry){ .key = key, .rank = rank, .v = v });
 }
 
 /* ---- line 1 ---------------------------------------------------------------
@@ -334,20 +349,21 @@ HY_INLINE void tree_trim(struct live_tree *T, struct tree_how how,
 /* Forgets what was pulled from vertices that lost their own values later. */
 HY_INLINE void tree_forget(struct live_tree *T, struct tree_how how)
 {
-    for (size_t i = T->room - T->n_list; i < T->room; i++) {
-        struct tree_entry *const e = &T->at[i];
-        const hy_vid u = T->L->parents[e->v];
+    const struct tree_queue *const Q = &T->queue;
+    for (size_t i = Q->room - Q->n_list; i < Q->room; i++) {
+        const hy_vid v = Q->at[i].v, u = T->L->parents[v];
         if (u != HY_NONE && tree_key(T, how, u) == tree_none(how))
-            T->L->parents[e->v] = HY_NONE;
+            T->L->parents[v] = HY_NONE;
     }
 }
 
 HY_INLINE void tree_reattach(struct live_tree *T, struct tree_how how)
 {
     const uint64_t none = tree_none(how);
+    struct tree_queue *const Q = &T->queue;
     tree_forget(T, how);
-    while (T->n_list) {
-        struct tree_entry e = T->at[T->room - T->n_list--];
+    while (Q->n_list) {
+        struct tree_entry e = Q->at[Q->room - Q->n_list--];
         if (tree_key(T, how, e.v) == none) {
             if (T->L->parents[e.v] == HY_NONE && e.key != none) {
                 const struct tree_offer best = tree_pull(T, how, e.v, 0, 0);
@@ -398,26 +414,44 @@ HY_INLINE void tree_relax(struct live_tree *T, struct tree_how how, hy_vid u,
         tree_accept(T, how, u, from, v, key);
 }
 
-HY_INLINE void tree_ask(const struct live_tree *T, struct tree_how how,
-                        hy_vid v)
+/* Asks for the values at both ends of an edge, and later for what an edge
+ * that changes something will change. */
+HY_INLINE void tree_ask_ends(const struct live_tree *T, struct tree_how how,
+                             hy_edge e)
 {
-    if (how.is_hops)
-        HY_PREFETCH((const uint32_t *)T->L->values + v);
-    else
-        HY_PREFETCH((const uint64_t *)T->L->values + v);
+    tree_ask(T, how, e.u);
+    tree_ask(T, how, e.v);
+}
+
+HY_INLINE void tree_ask_end(const struct live_tree *T, struct tree_how how,
+                            uint64_t from, hy_vid v, const char *w)
+{
+    const uint64_t key = tree_over(how, from, w);
+    if (HY_LIKELY(key > tree_key(T, how, v)))
+        return;
+    HY_PREFETCH_WRITE(&T->L->parents[v]);
+    if (key < tree_key(T, how, v))
+        HY_PREFETCH_WRITE(&T->L->stamp[v]);
 }
 
 HY_INLINE void tree_insert(struct live_tree *T, struct tree_how how,
                            const hy_edge_list *edges)
 {
     const bool is_both = view_is_undirected(T->W.V);
-    for (uint64_t i = 0; i < edges->n; i++) {
-        const hy_edge e = edges->at[i];
-        const char *const w = tree_weight(T, edges, i);
-        if (i + TREE_AHEAD < edges->n) {
-            tree_ask(T, how, edges->at[i + TREE_AHEAD].u);
-            tree_ask(T, how, edges->at[i + TREE_AHEAD].v);
+    for (uint64_t i = 0; i < edges->n + TREE_AHEAD; i++) {
+        if (i < edges->n)
+            tree_ask_ends(T, how, edges->at[i]);
+        if (i >= TREE_AHEAD / 2 && i - TREE_AHEAD / 2 < edges->n) {
+            const hy_edge e = edges->at[i - TREE_AHEAD / 2];
+            const char *const w = tree_weight(T, edges, i - TREE_AHEAD / 2);
+            tree_ask_end(T, how, tree_key(T, how, e.u), e.v, w);
+            if (is_both)
+                tree_ask_end(T, how, tree_key(T, how, e.v), e.u, w);
         }
+        if (i < TREE_AHEAD)
+            continue;
+        const hy_edge e = edges->at[i - TREE_AHEAD];
+        const char *const w = tree_weight(T, edges, i - TREE_AHEAD);
         tree_relax(T, how, e.u, tree_key(T, how, e.u), e.v, w);
         if (is_both)
             tree_relax(T, how, e.v, tree_key(T, how, e.v), e.u, w);
@@ -472,25 +506,25 @@ HY_INLINE bool tree_has_ended(struct live_tree *T)
 HY_INLINE void tree_repair(struct live_tree *T, struct tree_how how,
                            const hy_delta *delta)
 {
-    T->work += delta->inserted.n + delta->deleted.n + delta->updated.n;
     if (T->work > T->most && tree_recompute(T, "many edges changed"))
         return;
     live_say(T->L, HY_LIVE_REPAIRED, "from the edges that changed");
     tree_doubt_all(T, how, delta);
-    while (T->n_heap) {
-        const struct tree_entry e = tree_pop(T);
+    while (!tree_queue_is_empty(&T->queue)) {
+        const struct tree_entry e = tree_pop(T, how);
         tree_trim(T, how, &e);
         if (tree_has_ended(T))
             return;
     }
     tree_reattach(T, how);
     tree_insert_all(T, how, delta);
-    while (T->n_heap) {
-        const struct tree_entry e = tree_pop(T);
+    while (!tree_queue_is_empty(&T->queue)) {
+        const struct tree_entry e = tree_pop(T, how);
         tree_settle(T, how, &e);
         if (tree_has_ended(T))
             return;
     }
+    tree_end(T);
 }
 
 /* The invariant. */

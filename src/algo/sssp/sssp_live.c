@@ -11,8 +11,8 @@
 /* What delta-stepping and the parents cost, in edges that a repair looks at:
  * both look at all edges of what is reached, on all threads. */
 enum {
-    COST_ARC = 1,
-    COST_REACHED = 8,
+    COST_ARCS = 2, /* of them that cost as much as one that a repair meets */
+    COST_REACHED = 4,
     COST_BOUND = 4, /* ids that cost as much as an edge */
     COST_LEAST = 1024,
 };
@@ -131,10 +131,9 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     struct live_tree *const T = L->state;
     T->W.V = V;
-    T->work = 0;
-    T->most = (reached_arcs(T) * COST_ARC + T->reached * COST_REACHED +
-               V->bound / COST_BOUND + COST_LEAST) /
-              LIVE_TREE_SHARE;
+    tree_begin(T, delta,
+               reached_arcs(T) / COST_ARCS + T->reached * COST_REACHED +
+                   V->bound / COST_BOUND + COST_LEAST);
     if (tree_find_source(T, delta))
         repair(T, delta);
     L->info.work = T->work;

@@ -26,31 +26,45 @@ struct tree {
 
 /* ---- line 1 -------------------------------------------------------------- */
 
-static hy_vid find_parent(const struct tree *T, hy_vid v)
+HY_INLINE hy_vid find_parent(const struct tree *T, hy_type type, uint32_t step,
+                             hy_vid v)
 {
     const struct algo_weights *const W = T->W;
+    const double here = T->dist[v];
     view_for_in (s, W->V, v) {
-        const hy_span here = s;
-        const char *const at = algo_weights_at(W, &here);
+        const hy_span span = s;
+        const char *const at = algo_weights_at(W, &span);
         for (uint32_t i = 0; i < s.n; i++) {
             const hy_vid u = s.v[(size_t)i * s.step];
             const double d = T->dist[u];
-            if (d < T->dist[v] &&
-                d + algo_weight_f64(W->type, at + (size_t)i * W->step) ==
-                    T->dist[v])
+            if (d < here &&
+                d + algo_weight_f64(type, at + (size_t)i * step) == here)
                 return u;
         }
     }
     return HY_NONE;
 }
 
+HY_INLINE void pull(struct tree *T, hy_type type, uint32_t step, size_t lo,
+                    size_t hi)
+{
+    for (size_t v = lo; v < hi; v++)
+        T->parent[v] = T->dist[v] < INFINITY
+                           ? find_parent(T, type, step, (hy_vid)v)
+                           : HY_NONE;
+}
+
 /* Writes its range. */
 static void pull_par(void *arg, size_t lo, size_t hi)
 {
     struct tree *const T = arg;
-    for (size_t v = lo; v < hi; v++)
-        T->parent[v] =
-            T->dist[v] < INFINITY ? find_parent(T, (hy_vid)v) : HY_NONE;
+    const struct algo_weights *const W = T->W;
+    if (W->type == HY_I32 && W->step == 4)
+        pull(T, HY_I32, 4, lo, hi);
+    else if (W->type == HY_F32 && W->step == 4)
+        pull(T, HY_F32, 4, lo, hi);
+    else
+        pull(T, W->type, W->step, lo, hi);
 }
 
 /* Writes its range. */
