@@ -27,9 +27,8 @@ enum {
     /* Edges that a recomputation looks at in the time in which a repair,
      * which goes from place to place, looks at one. */
     RATE = 16,
-    EACH = 4,     /* looks that a changed edge costs a repair, about */
-    LITTLE = 256, /* looks that are always worth trying */
-    FIFTH = 5,    /* share of a recomputation that ends a repair */
+    LITTLE = 64, /* looks that are always worth trying */
+    FIFTH = 5,   /* share of a recomputation that ends a repair */
     MAX_STAMP = (1u << (32 - WCC_BITS)) - 1,
 };
 
@@ -168,9 +167,9 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
     const uint64_t edges = delta->inserted.n + delta->deleted.n;
     W->V = V;
     W->work = 0;
-    W->budget = LITTLE + edges * EACH + whole / FIFTH;
+    W->budget = LITTLE + edges + whole / FIFTH;
     live_say(L, HY_LIVE_REPAIRED, "joins and replaced tree edges");
-    if (edges * EACH > LITTLE + whole)
+    if (edges > LITTLE + whole)
         live_say(L, HY_LIVE_RECOMPUTED, "many edges beside the graph's");
     else if (!repair(W, delta))
         live_say(L, HY_LIVE_RECOMPUTED, "the search for tree edges was long");

@@ -65,7 +65,10 @@ struct wcc_live {
     uint64_t work, budget; /* edges and vertices looked at */
 };
 
-enum { WCC_BITS = 4 };
+enum {
+    WCC_BITS = 4,
+    WCC_RENAME = 8, /* places looked at to change the component of a vertex */
+};
 
 /* What a commit has cost; false: it is enough, recompute. */
 static inline bool wcc_spend(struct wcc_live *W, uint64_t work)

@@ -391,7 +391,7 @@ static bool replace(struct wcc_live *W, hy_vid v, hy_vid u, uint64_t i)
             wcc_split(W, S.c, S.rest.queue, S.rest.n, v);
         else
             wcc_split(W, S.c, S.under.queue, S.under.n, u);
-        return true;
+        return wcc_spend(W, WCC_RENAME * (is_rest ? S.rest.n : S.under.n));
     default:
         return false;
     }
@@ -401,8 +401,17 @@ static void ask_ahead(const struct wcc_live *W, uint64_t i)
 {
     if (i >= 2 * AHEAD)
         view_prefetch_slot(W->V, (hy_vid)W->cut[i - 2 * AHEAD]);
-    if (i >= AHEAD)
-        view_prefetch_out(W->V, (hy_vid)W->cut[i - AHEAD]);
+    if (i < AHEAD)
+        return;
+    const hy_vid v = (hy_vid)W->cut[i - AHEAD];
+    view_prefetch_out(W->V, v);
+    HY_PREFETCH(&W->comp[v]);
+    HY_PREFETCH(&W->node[v]);
+    if (near_degree(W->V, v) > 0)
+        return;
+    HY_PREFETCH(&W->mark[v]);
+    HY_PREFETCH(&W->group[v]);
+    wcc_ask_value(W, v);
 }
 
 bool wcc_cut_all(struct wcc_live *W, const hy_edge_list *deleted)

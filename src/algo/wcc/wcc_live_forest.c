@@ -5,9 +5,10 @@
  *                 level(u) <- u; p(u) <- the root of u
  *     2 a few times, while many vertices are left
  *     3   Seed      c <- the most frequent root of some vertices
- *     4   Sweep     u not in c: if it has a neighbour w in c, it hangs under w
+ *     4   Spread    while c is small: to the neighbours of its vertices
+ *     5   Sweep     u not in c: if it has a neighbour w in c, it hangs under w
  *                   and is in c, from now on; twice or more often
- *     5   Spread    from those that came in last: neighbours, theirs, …
+ *         Spread    from those that came in last: neighbours, theirs, …
  *     6 Rest      what is left: component by component, one thread
  *     7 Name      by the smallest vertices
  *
@@ -31,6 +32,7 @@ enum {
     ROUNDS = 4,    /* seeds */
     FEW = 1 << 14, /* vertices left that one thread can be left alone with */
     DRAWS = 32,    /* of those left, for the next seed */
+    LARGE = 8,     /* one in so many: enough to be met by most */
 };
 
 struct forest {
@@ -120,6 +122,74 @@ static bool is_in(const struct forest *F, hy_vid v)
     return __atomic_load_n(&F->p[v], __ATOMIC_ACQUIRE) == F->c;
 }
 
+/* Hangs v under w, if no other thread does. */
+static bool take_in(struct forest *F, hy_vid v, hy_vid w)
+{
+    hy_vid old = atomic_peek_u32(&F->p[v]);
+    if (old == F->c || !atomic_claim_u32(&F->p[v], &old, F->c))
+        return false;
+    F->W->node[v] =
+        (struct wcc_node){ .parent = w, .level = F->W->node[w].level + 1 };
+    return true;
+}
+
+static void spread_from(struct forest *F, hy_vid w, struct algo_puts *puts,
+                        struct tally *tally)
+{
+    near_for(s, F->V, w) for (uint32_t i = 0; i < s.n; i++)
+    {
+        const hy_vid v = s.v[i * s.step];
+        if (!take_in(F, v, w))
+            continue;
+        algo_put(puts, v);
+        tally->size++;
+        tally->min = v < tally->min ? v : tally->min;
+    }
+}
+
+/* Writes p and nodes of vertices that it takes in. */
+static void spread_par(void *arg, size_t lo, size_t hi)
+{
+    struct forest *F = arg;
+    struct algo_puts puts = { .to = &F->wave.list };
+    struct tally tally = { .min = HY_NONE };
+    for (size_t i = F->wave.lo + lo; i < F->wave.lo + hi; i++)
+        spread_from(F, F->wave.list.at[i], &puts, &tally);
+    algo_puts_flush(&puts);
+    add_up(F, &tally);
+}
+
+/* Waves from the list, until there are `enough` vertices. */
+static void spread(struct forest *F, uint64_t enough)
+{
+    while (F->wave.list.n < enough && algo_wave_next(&F->wave))
+        algo_wave_run(F->ctx, &F->wave, GRAIN_LIST, spread_par, F);
+    F->W->work += F->wave.list.n;
+}
+
+/* Lists the vertices of its range that are in c. */
+static void members_par(void *arg, size_t lo, size_t hi)
+{
+    struct forest *F = arg;
+    struct algo_puts puts = { .to = &F->wave.list };
+    for (size_t i = lo; i < hi; i++) {
+        const hy_vid u = F->list ? F->list[i] : (hy_vid)i;
+        if (is_in(F, u))
+            algo_put(&puts, u);
+    }
+    algo_puts_flush(&puts);
+}
+
+/* The next wave: vertices of the list that are in c. */
+static void list_members(struct forest *F, uint64_t n)
+{
+    F->wave = (struct algo_wave){ .list.at = F->W->freed };
+    par_for(F->ctx, n, GRAIN, members_par, F);
+}
+
+/* ---- 5 ---------------------------------------------------------------------
+ */
+
 /* Hangs u under a neighbour that is in c. */
 static bool come_in(struct forest *F, hy_vid u)
 {
@@ -188,58 +258,6 @@ static uint64_t sweep(struct forest *F, uint64_t n)
     return F->out.n;
 }
 
-/* ---- 5 ---------------------------------------------------------------------
- */
-
-/* Hangs v under w, if no other thread does. */
-static bool take_in(struct forest *F, hy_vid v, hy_vid w)
-{
-    hy_vid old = atomic_peek_u32(&F->p[v]);
-    if (old == F->c || !atomic_claim_u32(&F->p[v], &old, F->c))
-        return false;
-    F->W->node[v] =
-        (struct wcc_node){ .parent = w, .level = F->W->node[w].level + 1 };
-    return true;
-}
-
-static void spread_from(struct forest *F, hy_vid w, struct algo_puts *puts,
-                        struct tally *tally)
-{
-    near_for(s, F->V, w) for (uint32_t i = 0; i < s.n; i++)
-    {
-        const hy_vid v = s.v[i * s.step];
-        if (!take_in(F, v, w))
-            continue;
-        algo_put(puts, v);
-        tally->size++;
-        tally->min = v < tally->min ? v : tally->min;
-    }
-}
-
-/* Writes p and nodes of vertices that it takes in. */
-static void spread_par(void *arg, size_t lo, size_t hi)
-{
-    struct forest *F = arg;
-    struct algo_puts puts = { .to = &F->wave.list };
-    struct tally tally = { .min = HY_NONE };
-    for (size_t i = F->wave.lo + lo; i < F->wave.lo + hi; i++)
-        spread_from(F, F->wave.list.at[i], &puts, &tally);
-    algo_puts_flush(&puts);
-    add_up(F, &tally);
-}
-
-/* From those of the last list that are in c. */
-static void spread(struct forest *F, uint64_t n)
-{
-    F->wave = (struct algo_wave){ .list.at = F->W->freed };
-    for (uint64_t i = 0; i < n; i++)
-        if (is_in(F, F->list[i]))
-            F->wave.list.at[F->wave.list.n++] = F->list[i];
-    while (algo_wave_next(&F->wave))
-        algo_wave_run(F->ctx, &F->wave, GRAIN_LIST, spread_par, F);
-    F->W->work += F->wave.list.n;
-}
-
 /* ---- 2 ---------------------------------------------------------------------
  */
 
@@ -270,6 +288,8 @@ static void name_seed(struct forest *F)
 static uint64_t grow(struct forest *F, uint64_t n)
 {
     F->c = draw_seed(F, n);
+    list_members(F, n);
+    spread(F, n / LARGE);
     F->size = 0;
     F->min = HY_NONE;
     uint64_t left = sweep(F, n), before;
@@ -278,8 +298,10 @@ static uint64_t grow(struct forest *F, uint64_t n)
         F->list = F->out.at;
         left = sweep(F, before);
     } while (left < before / 2);
-    if (left < before)
-        spread(F, before);
+    if (left < before) {
+        list_members(F, before);
+        spread(F, UINT64_MAX);
+    }
     hy_vid *const list = F->out.at;
     F->list = list;
     left = keep_left(F, list, left);

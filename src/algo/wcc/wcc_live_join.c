@@ -42,7 +42,7 @@ static bool rename_rest(struct wcc_live *W, hy_vid t, hy_vid c, hy_vid value)
             adopt(W, v, u, value);
             queue[n++] = v;
         }
-        if (!wcc_spend(W, 1))
+        if (!wcc_spend(W, WCC_RENAME))
             return false;
     }
     return true;
@@ -64,7 +64,7 @@ static bool unite(struct wcc_live *W, hy_vid t, hy_vid w)
     const hy_vid value = large->min;
     wcc_group_free(W, c);
     adopt(W, t, w, value);
-    return n == 1 || rename_rest(W, t, c, value);
+    return wcc_spend(W, WCC_RENAME) && (n == 1 || rename_rest(W, t, c, value));
 }
 
 /* True: the component of v is to be renamed, not that of u. */
