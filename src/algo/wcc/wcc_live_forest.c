@@ -32,7 +32,8 @@ enum {
     ROUNDS = 4,    /* seeds */
     FEW = 1 << 14, /* vertices left that one thread can be left alone with */
     DRAWS = 32,    /* of those left, for the next seed */
-    LARGE = 8,     /* one in so many: enough to be met by most */
+    LARGE = 8,     /* one in so many vertices: enough to be met by most */
+    HEAVY = 16,    /* one in so many edges: more than sweeps will look at */
 };
 
 struct forest {
@@ -43,6 +44,7 @@ struct forest {
     hy_vid c;             /* the seed's root */
     hy_vid min;           /* of those in c; atomic, relaxed */
     uint64_t size;        /* in c; atomic, relaxed */
+    uint64_t edges;       /* of a wave; atomic, relaxed */
     uint64_t alone;       /* vertices without neighbours; atomic, relaxed */
     const hy_vid *list;   /* NULL: all ids */
     struct algo_list out; /* those of the list that are not in c */
@@ -159,10 +161,28 @@ static void spread_par(void *arg, size_t lo, size_t hi)
     add_up(F, &tally);
 }
 
-/* Waves from the list, until there are `enough` vertices. */
-static void spread(struct forest *F, uint64_t enough)
+/* Adds up the edges of its range of the wave. */
+static void weigh_par(void *arg, size_t lo, size_t hi)
 {
-    while (F->wave.list.n < enough && algo_wave_next(&F->wave))
+    struct forest *F = arg;
+    uint64_t edges = 0;
+    for (size_t i = F->wave.lo + lo; i < F->wave.lo + hi; i++)
+        edges += near_degree(F->V, F->wave.list.at[i]);
+    (void)atomic_add_u64(&F->edges, edges);
+}
+
+/* The wave has few edges, and c few vertices. */
+static bool is_light(struct forest *F, uint64_t n)
+{
+    F->edges = 0;
+    algo_wave_run(F->ctx, &F->wave, GRAIN_LIST, weigh_par, F);
+    return F->wave.list.n < n / LARGE && F->edges < hy_view_arcs(F->V) / HEAVY;
+}
+
+/* Waves from the list, while c is small beside n vertices; 0: to the end. */
+static void spread(struct forest *F, uint64_t n)
+{
+    while (algo_wave_next(&F->wave) && (!n || is_light(F, n)))
         algo_wave_run(F->ctx, &F->wave, GRAIN_LIST, spread_par, F);
     F->W->work += F->wave.list.n;
 }
@@ -289,7 +309,7 @@ static uint64_t grow(struct forest *F, uint64_t n)
 {
     F->c = draw_seed(F, n);
     list_members(F, n);
-    spread(F, n / LARGE);
+    spread(F, n);
     F->size = 0;
     F->min = HY_NONE;
     uint64_t left = sweep(F, n), before;
@@ -300,7 +320,7 @@ static uint64_t grow(struct forest *F, uint64_t n)
     } while (left < before / 2);
     if (left < before) {
         list_members(F, before);
-        spread(F, UINT64_MAX);
+        spread(F, 0);
     }
     hy_vid *const list = F->out.at;
     F->list = list;
