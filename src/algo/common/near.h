@@ -56,4 +56,44 @@ static inline bool near_next(const hy_view *V, struct near *N, hy_vid *v)
     return true;
 }
 
+/* Neighbours once each, ascending, and without loops. */
+struct near_once {
+    hy_span s[2];
+    hy_vid u;
+    uint32_t i[2];
+};
+
+static inline struct near_once near_once_begin(const hy_view *V, hy_vid u)
+{
+    struct near_once N = { .s[0] = view_out(V, u), .u = u };
+    if (!view_is_undirected(V))
+        N.s[1] = view_in(V, u);
+    return N;
+}
+
+/* The next one of a side, HY_NONE at its end. */
+static inline hy_vid near_once_peek(const hy_view *V, struct near_once *N,
+                                    unsigned side)
+{
+    if (N->s[side].n && N->i[side] == N->s[side].n) {
+        N->i[side] = 0;
+        hy_span_next(V, &N->s[side]);
+    }
+    return N->s[side].n ? N->s[side].v[N->i[side] * N->s[side].step] : HY_NONE;
+}
+
+/* False at the end. */
+static inline bool near_once_next(const hy_view *V, struct near_once *N,
+                                  hy_vid *v)
+{
+    do {
+        const hy_vid a = near_once_peek(V, N, 0);
+        const hy_vid b = N->s[1].n ? near_once_peek(V, N, 1) : HY_NONE;
+        *v = a < b ? a : b;
+        N->i[0] += a == *v;
+        N->i[1] += b == *v;
+    } while (*v == N->u);
+    return *v != HY_NONE;
+}
+
 #endif

@@ -15,6 +15,8 @@
  * core number, which is at most its degree: O(n + m) in all, in the order of
  * memory, so that buckets (Julienne, SPAA 2017) would save little.
  */
+#include "algo/kcore/kcore_impl.h"
+
 #include "algo/common/list.h"
 #include "algo/common/side.h"
 
@@ -179,31 +181,43 @@ static hy_status kcore_init(struct kcore *K)
     K->d = base_alloc_raw(K->ctx, n, sizeof *K->d);
     K->left.at = base_alloc_raw(K->ctx, n, sizeof(hy_vid));
     K->next.at = base_alloc_raw(K->ctx, n, sizeof(hy_vid));
-    K->wave.list.at = base_alloc_raw(K->ctx, n, sizeof(hy_vid));
-    return K->d && K->left.at && K->next.at && K->wave.list.at ? HY_OK
-                                                               : HY_ENOMEM;
+    return K->d && K->left.at && K->next.at ? HY_OK : HY_ENOMEM;
 }
 
 static void kcore_fini(struct kcore *K)
 {
-    base_free(K->ctx, K->wave.list.at);
     base_free(K->ctx, K->next.at);
     base_free(K->ctx, K->left.at);
     base_free(K->ctx, K->d);
     algo_side_fini(&K->near);
 }
 
+hy_status kcore_peel(const hy_view *V, uint32_t limit, uint32_t *core,
+                     hy_vid *order, hy_kcore_info *info)
+{
+    struct kcore K = {
+        .V = V, .ctx = view_ctx(V), .core = core, .wave.list.at = order
+    };
+    *info = (hy_kcore_info){ 0 };
+    const hy_status status = kcore_init(&K);
+    if (status == HY_OK)
+        kcore_run(&K, limit, info);
+    kcore_fini(&K);
+    return status;
+}
+
 hy_status hy_kcore(const hy_view *V, const hy_kcore_opts *opts, uint32_t *core,
                    hy_kcore_info *info)
 {
-    struct kcore K = { .V = V, .ctx = view_ctx(V), .core = core };
-    hy_kcore_info found = { 0 };
-    const hy_status status = kcore_init(&K);
-    if (status == HY_OK) {
-        kcore_run(&K, opts ? opts->limit : 0, &found);
-        if (info)
-            *info = found;
-    }
-    kcore_fini(&K);
+    hy_ctx *const ctx = view_ctx(V);
+    hy_kcore_info found;
+    hy_vid *const order = base_alloc_raw(ctx, V->bound, sizeof *order);
+    if (!order)
+        return HY_ENOMEM;
+    const hy_status status =
+        kcore_peel(V, opts ? opts->limit : 0, core, order, &found);
+    if (status == HY_OK && info)
+        *info = found;
+    base_free(ctx, order);
     return status;
 }

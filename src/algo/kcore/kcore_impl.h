@@ -1,0 +1,16 @@
+/* What core numbers from nothing leave to those under change. */
+#ifndef ALGO_KCORE_IMPL_H
+#define ALGO_KCORE_IMPL_H
+
+#include "store/view.h"
+
+#include <hypha/kcore.h>
+
+/* hy_kcore, and `order`: the vertices as they were peeled, without a limit.
+ * No vertex has more neighbours behind it than its core number.  On HY_ENOMEM
+ * nothing is written to core and order. */
+HY_CHECKED hy_status kcore_peel(const hy_view *V, uint32_t limit,
+                                uint32_t *core, hy_vid *order,
+                                hy_kcore_info *info);
+
+#endif
