@@ -280,6 +280,79 @@ void live_one_by_one(const struct live_case *C, uint64_t n)
     }
 }
 
+/* ---- large ones -----------------------------------------------------------
+ */
+
+enum { LARGE = 2000, HUBS = 2 };
+
+/* An edge of a hub, or between any two. */
+static hy_edge draw_edge(uint64_t *rng)
+{
+    const uint64_t span = rng_below(rng, 3) ? LARGE : HUBS;
+    const hy_vid u = (hy_vid)rng_below(rng, span);
+    return (hy_edge){ u, (hy_vid)rng_below(rng, LARGE) };
+}
+
+static void fill_large(hy_graph *G, uint64_t *rng)
+{
+    enum { EDGES = 8000 };
+    hy_edge *const edges = calloc(EDGES, sizeof *edges);
+    if (!edges)
+        abort();
+    for (size_t i = 0; i < EDGES; i++)
+        edges[i] = draw_edge(rng);
+    assert_int_equal(hy_graph_load_edges(G, LARGE, EDGES, edges, NULL), HY_OK);
+    free(edges);
+}
+
+static void draw_large(hy_batch *B, uint64_t *rng)
+{
+    const uint64_t n = rng_range(rng, 200, 2500), part = rng_below(rng, 101);
+    hy_batch_clear(B);
+    for (uint64_t i = 0; i < n; i++) {
+        const hy_edge e = draw_edge(rng);
+        if (rng_below(rng, 100) < part)
+            assert_int_equal(hy_batch_insert_edge(B, e.u, e.v, NULL), HY_OK);
+        else
+            assert_int_equal(hy_batch_delete_edge(B, e.u, e.v), HY_OK);
+    }
+}
+
+void live_large(const struct live_case *C, uint64_t n,
+                struct live_counts *counts)
+{
+    enum { COMMITS = 5 };
+    for (uint64_t h = 0; h < n; h++) {
+        struct follow F = { .C = C, .seed = test_seed_at(h) };
+        hy_graph_opts opts = { .undirected = h % 2 == 0 };
+        F.T.rng = F.seed;
+        if (C->shape)
+            C->shape(&opts, &F.T.rng);
+        hy_ctx *const ctx = test_ctx((unsigned)(h / 2 % TEST_CTXS));
+        assert_int_equal(hy_graph_new(ctx, &opts, &F.T.G), HY_OK);
+        assert_int_equal(hy_batch_new(F.T.G, &F.T.B), HY_OK);
+        fill_large(F.T.G, &F.T.rng);
+        assert_int_equal(C->attach(F.T.G, C->arg, &F.L), HY_OK);
+        for (int i = 0; i < COMMITS; i++) {
+            const uint64_t nothing = 0; /* no id is new */
+            remember(&F);
+            draw_large(F.T.B, &F.T.rng);
+            assert_int_equal(hy_graph_commit(F.T.G, F.T.B, NULL), HY_OK);
+            if (!compare(&F, &nothing))
+                fail_msg("seed 0x%llx: %s", (unsigned long long)F.seed,
+                         F.T.why.text);
+            count(&F, counts);
+        }
+        free(F.before);
+        hy_live_detach(F.L);
+        hy_batch_free(F.T.B);
+        hy_graph_free(F.T.G);
+    }
+}
+
+/* ---- failures -------------------------------------------------------------
+ */
+
 /* Either nothing happened, or everything did. */
 static void fail_once(struct follow *F, struct fault *fault, uint64_t k,
                       const void *nothing, bool *is_hit)

@@ -38,6 +38,11 @@ void live_empty_and_refill(const struct live_case *C, uint64_t n, size_t k,
 /* One batch of k lines gives what k batches of one line give. */
 void live_one_by_one(const struct live_case *C, uint64_t n);
 
+/* n graphs of some thousand edges with hubs, and a few batches of a thousand
+ * edges each, so that threads share the work. */
+void live_large(const struct live_case *C, uint64_t n,
+                struct live_counts *counts);
+
 /* Every allocation of a commit fails in turn: graph and answer stay. */
 void live_commit_fails(const struct live_case *C, uint64_t n);
 

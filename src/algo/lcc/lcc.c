@@ -10,18 +10,18 @@
  * that knows which edges go both ways.  All sums are of integers, so that
  * they do not depend on threads.
  */
+#include "algo/lcc/lcc_impl.h"
+
 #include "algo/common/claims.h"
 #include "algo/common/ranked.h"
 #include "par/par.h"
 
-#include <hypha/lcc.h>
 #include <hypha/triangles.h>
 
 struct lcc {
     const hy_view *V;
     uint64_t *links;  /* by vertex; atomic, relaxed: counters */
-    uint32_t *degree; /* by vertex */
-    double *lcc;
+    uint32_t *degree; /* by vertex; atomic, relaxed: counters */
     /* directed: */
     struct ranked R;
     struct claims claims;
@@ -109,9 +109,18 @@ static void links_par(void *arg, size_t i)
             links_at(L, L->mark[i], (uint32_t)u);
 }
 
+static void clear_par(void *arg, size_t lo, size_t hi)
+{
+    struct lcc *L = arg;
+    for (size_t u = lo; u < hi; u++) {
+        L->links[u] = 0;
+        L->degree[u] = 0;
+    }
+}
+
 static hy_status links_directed(struct lcc *L, bool both)
 {
-    enum { GRAIN = 64 };
+    enum { GRAIN = 64, CLEAR_GRAIN = 1 << 16 };
     hy_ctx *ctx = view_ctx(L->V);
     HY_TRY(
         ranked_init(&L->R, L->V, (struct ranked_opts){ RANKED_LOWER, both }));
@@ -124,31 +133,13 @@ static hy_status links_directed(struct lcc *L, bool both)
         if (!L->mark[i])
             return HY_ENOMEM;
     }
+    par_for(ctx, hy_view_bound(L->V), CLEAR_GRAIN, clear_par, L);
     L->claims = (struct claims){ .n = L->R.n, .grain = GRAIN };
     par_run(ctx, L->width, links_par, L);
     return HY_OK;
 }
 
 /* ---- both -------------------------------------------------------------- */
-
-static void divide_par(void *arg, size_t lo, size_t hi)
-{
-    struct lcc *L = arg;
-    for (size_t u = lo; u < hi; u++) {
-        const double d = L->degree[u];
-        L->lcc[u] = d < 2 ? 0 : (double)L->links[u] / (d * (d - 1));
-    }
-}
-
-/* In one order, so that it is the same number every time. */
-static double average(const struct lcc *L)
-{
-    const uint64_t n = hy_view_vertices(L->V);
-    double sum = 0;
-    for (hy_vid u = 0; u < hy_view_bound(L->V); u++)
-        sum += L->lcc[u];
-    return n ? sum / (double)n : 0;
-}
 
 static void release(struct lcc *L)
 {
@@ -157,8 +148,42 @@ static void release(struct lcc *L)
         base_free(ctx, L->mark[i]);
     base_free(ctx, L->mark);
     ranked_fini(&L->R);
-    base_free(ctx, L->degree);
-    base_free(ctx, L->links);
+}
+
+hy_status lcc_links(const hy_view *V, bool is_directed, uint64_t *links,
+                    uint32_t *degree)
+{
+    struct lcc L = {
+        .V = V, .links = links, .degree = degree, .R.ctx = view_ctx(V)
+    };
+    const hy_status status = view_is_undirected(V)
+                                 ? links_undirected(&L)
+                                 : links_directed(&L, is_directed);
+    release(&L);
+    return status;
+}
+
+struct division {
+    const uint64_t *links;
+    const uint32_t *degree;
+    double *lcc;
+};
+
+static void divide_par(void *arg, size_t lo, size_t hi)
+{
+    const struct division *D = arg;
+    for (size_t u = lo; u < hi; u++)
+        D->lcc[u] = lcc_divide(D->links[u], D->degree[u]);
+}
+
+/* In one order, so that it is the same number every time. */
+static double average(const hy_view *V, const double *lcc)
+{
+    const uint64_t n = hy_view_vertices(V);
+    double sum = 0;
+    for (hy_vid u = 0; u < hy_view_bound(V); u++)
+        sum += lcc[u];
+    return n ? sum / (double)n : 0;
 }
 
 hy_status hy_lcc(const hy_view *V, const hy_lcc_opts *opts, double *lcc,
@@ -169,19 +194,18 @@ hy_status hy_lcc(const hy_view *V, const hy_lcc_opts *opts, double *lcc,
         return base_fail(HY_EINVAL, "lcc: no array for the coefficients");
     hy_ctx *ctx = view_ctx(V);
     const hy_vid n = hy_view_bound(V);
-    struct lcc L = { .V = V, .lcc = lcc, .R.ctx = ctx };
-    L.links = base_alloc(ctx, n, sizeof *L.links);
-    L.degree = base_alloc(ctx, n, sizeof *L.degree);
-    hy_status status = L.links && L.degree ? HY_OK : HY_ENOMEM;
-    if (status == HY_OK)
-        status = view_is_undirected(V)
-                     ? links_undirected(&L)
-                     : links_directed(&L, !opts || !opts->undirected);
+    uint64_t *links = base_alloc_raw(ctx, n, sizeof *links);
+    uint32_t *degree = base_alloc_raw(ctx, n, sizeof *degree);
+    hy_status status = HY_ENOMEM;
+    if (links && degree)
+        status = lcc_links(V, !opts || !opts->undirected, links, degree);
     if (status == HY_OK) {
-        par_for(ctx, n, GRAIN, divide_par, &L);
+        struct division D = { links, degree, lcc };
+        par_for(ctx, n, GRAIN, divide_par, &D);
         if (info)
-            info->average = average(&L);
+            info->average = average(V, lcc);
     }
-    release(&L);
+    base_free(ctx, degree);
+    base_free(ctx, links);
     return status;
 }

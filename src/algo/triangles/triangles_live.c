@@ -1,0 +1,112 @@
+/* Triangles of each vertex, live.
+ *
+ *   Follow(delta)
+ *     1 Collect   the neighbours that the delta joined or parted
+ *     2 Weigh     what it costs to repair; all anew if that is cheaper
+ *     3 Count     triangles that came and went, each once
+ *     4 Apply     what each vertex got
+ *
+ * Invariant: the values are the counts of hy_triangles, and info.total their
+ * third part.
+ */
+#include "algo/triangles/triangles_follow.h"
+
+#include <hypha/triangles.h>
+
+#include <string.h>
+
+static hy_status start(hy_live *L, const hy_view *V)
+{
+    hy_triangles_info info;
+    HY_TRY(hy_triangles(V, NULL, L->values, &info));
+    L->info.total = info.triangles;
+    return HY_OK;
+}
+
+static hy_status reserve(hy_live *L, const struct watch_coming *coming)
+{
+    return triangles_follow_reserve(L->state, L->ctx, coming->bound,
+                                    coming->edges);
+}
+
+/* Counts into `diff`, so that values are whole if there is no memory. */
+static bool recompute(hy_live *L, const hy_view *V)
+{
+    struct triangles_follow *F = L->state;
+    const size_t bytes = V->bound * sizeof *F->diff;
+    hy_triangles_info info;
+    if (hy_triangles(V, NULL, (uint64_t *)F->diff, &info) != HY_OK)
+        return false;
+    live_keep_all(L);
+    memcpy(L->values, F->diff, bytes);
+    memset(F->diff, 0, bytes);
+    L->info.total = info.triangles;
+    L->info.work = triangles_follow_all(V);
+    live_say(L, HY_LIVE_RECOMPUTED, "too many edges changed");
+    return true;
+}
+
+static void apply(hy_live *L)
+{
+    struct triangles_follow *F = L->state;
+    uint64_t *const count = L->values;
+    const uint32_t n = atomic_load_explicit(&L->n_noted, memory_order_relaxed);
+    for (uint32_t i = 0; i < n; i++) {
+        const hy_vid u = L->noted[i];
+        count[u] += (uint64_t)F->diff[u];
+        F->diff[u] = 0;
+    }
+    L->info.total +=
+        (uint64_t)atomic_load_explicit(&F->total, memory_order_relaxed);
+}
+
+static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
+{
+    struct triangles_follow *F = L->state;
+    triangles_follow_collect(F, V, delta);
+    const uint64_t work = triangles_follow_weigh(F);
+    if (work <= triangles_follow_all(V) || !recompute(L, V)) {
+        triangles_follow_count(F, L);
+        apply(L);
+        L->info.work = work;
+        live_say(L, HY_LIVE_REPAIRED, "at the ends of changed edges");
+    }
+    triangles_follow_end(F);
+}
+
+static void fini(hy_live *L)
+{
+    if (L->state)
+        triangles_follow_fini(L->state, L->ctx);
+    base_free(L->ctx, L->state);
+}
+
+static hy_status check(hy_live *L, const hy_view *V)
+{
+    const struct triangles_follow *const F = L->state;
+    const char *why;
+    for (hy_vid u = 0; F->diff && u < V->bound; u++)
+        if (F->diff[u])
+            return base_fail(HY_EBUG, "triangles: %u was left out",
+                             (unsigned)u);
+    return hy_triangles_check(V, L->values, L->info.total, &why) ? HY_OK
+                                                                 : HY_EBUG;
+}
+
+hy_status hy_live_triangles(hy_graph *G, hy_live **out)
+{
+    static const struct live_kind kind = {
+        .name = "triangles",
+        .type = HY_U64,
+        .needs_in = true,
+        .start = start,
+        .reserve = reserve,
+        .follow = follow,
+        .fini = fini,
+        .check = check,
+    };
+    if (!G || !out)
+        return base_fail(HY_EINVAL, "triangles of no graph");
+    struct triangles_follow *F = base_alloc(hy_graph_ctx(G), 1, sizeof *F);
+    return F ? live_attach(G, &kind, F, false, out) : HY_ENOMEM;
+}
