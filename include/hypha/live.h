@@ -39,6 +39,9 @@ typedef struct hy_live hy_live;
  * borrowed for the call.  A directed graph gets a reverse side if the answer
  * needs one.  HY_EINVAL as the static function says; HY_ENOMEM.
  *
+ * Ranks need a tolerance that is not negative; their iterations limit those of
+ * each commit.
+ *
  * A source that is deleted reaches nothing until it is inserted again.  While
  * shortest paths are attached, a commit whose lines hold a weight that is
  * negative or not finite is refused (HY_EINVAL).  Parents are the smallest

@@ -1,0 +1,407 @@
+/* PageRank, live.
+ *
+ *   Follow(delta)
+ *     1 Take      the rests that changed edges and vertices leave
+ *     2 Push      the largest ones, while that is cheap
+ *     3 Sweep     all of them, while their sum is too large
+ *     4 Publish   rank(v) <- z(v) / scale, of those that moved or of all
+ *
+ * Without dangling mass.  The ranks r are the only solution of
+ *   r(v) = c + d * sum of r(u)/degree(u), u -> v,    c = (1 - d + d * D) / n
+ * where D is the sum of r over dangling vertices.  So r = c * z, where z solves
+ *   z(v) = 1 + d * sum of z(u)/degree(u), u -> v,
+ * and as ranks sum to 1, c = 1 / sum of z.  Nothing in z depends on n or D: a
+ * vertex that comes or goes, or is left without edges, touches only itself and
+ * its neighbours.
+ *
+ * The bound.  Let Z be the sum of z over dangling vertices and
+ *   S = (n - d * Z) / (1 - d),
+ * which is the sum of all z once rests are 0.  One iteration of PageRank from
+ * ranks z/s changes that of v by
+ *   rest(v)/s + ((1 - d) + d * Z/s)/n - 1/s  =  rest(v)/s + (1 - d)(s - S)/(s
+ * n) and all of them, summed, by at most error(s) = (sum of |rest| + (1 - d) *
+ * |s - S|) / s. A static run ends when that is certain to be no more than the
+ * tolerance; so does a commit.  The ranks are then within error / (1 - d) of
+ * the true ones, which info.error says.
+ *
+ * Publishing.  The scale s stays as long as error(s) allows, so that values
+ * change only where shares or degrees do; then S becomes the scale and all
+ * values are written.
+ *
+ * After the pushes of Andersen, Chung, Lang (FOCS 2006) and their use for
+ * graphs that change (Zhang, Lofgren, Goel, KDD 2016), which keep ranks and not
+ * shares, and so touch all neighbours of a changed edge's source.  Meerkat
+ * (2023) runs all iterations from the old ranks.
+ */
+#include "algo/pagerank/pagerank_live.h"
+
+#include "base/bits.h"
+
+enum {
+    GRAIN = 1 << 14,
+    PUSH_COST = 6,   /* of an edge of a push, in edges of a sweep */
+    VERTEX_COST = 4, /* of a vertex of a sweep, in its edges */
+};
+
+/* Part of the tolerance that rests may take: some is left to the scale. */
+#define MOST_REST 0.875
+
+/* ---- bounds ---------------------------------------------------------------
+ */
+
+static double vertices(const struct ranks *R)
+{
+    return (double)R->V->vertices;
+}
+
+/* S above; at least what it must be in the end. */
+static double true_scale(const struct ranks *R)
+{
+    return (vertices(R) - R->d * R->dangling) / (1 - R->d);
+}
+
+static double best_scale(const struct ranks *R)
+{
+    const double S = true_scale(R), n = vertices(R);
+    return S > n ? S : n;
+}
+
+static double error(const struct ranks *R, double scale)
+{
+    if (!R->V->vertices)
+        return 0;
+    if (!(scale > 0))
+        return HUGE_VAL;
+    return (R->sum + (1 - R->d) * fabs(scale - true_scale(R))) / scale;
+}
+
+static bool is_done(const struct ranks *R)
+{
+    return error(R, best_scale(R)) <= R->plan.tolerance * MOST_REST;
+}
+
+/* What the sum of rests must become. */
+static double goal(const struct ranks *R)
+{
+    return R->plan.tolerance * MOST_REST * best_scale(R);
+}
+
+/* ---- from a static run ----------------------------------------------------
+ */
+
+static double dangling_ranks(const struct ranks *R, const double *rank)
+{
+    double sum = 0;
+    for (hy_vid v = 0; v < R->V->bound; v++)
+        sum += view_degree(R->V, v) ? 0 : rank[v];
+    return sum;
+}
+
+/* Sets its shares from ranks. */
+static void unscale_par(void *arg, size_t lo, size_t hi)
+{
+    struct ranks *R = arg;
+    const double *const rank = R->L->values;
+    for (size_t v = lo; v < hi; v++) {
+        const uint32_t k = view_degree(R->V, (hy_vid)v);
+        R->share[v] = rank[v] * R->scale / (k ? k : 1);
+    }
+}
+
+/* Shares and rests from the values, which a static run has written. */
+static void adopt(struct ranks *R)
+{
+    const double D = dangling_ranks(R, R->L->values);
+    R->scale = vertices(R) / (1 - R->d + R->d * D);
+    par_for(R->L->ctx, R->V->bound, GRAIN, unscale_par, R);
+    ranks_measure(R);
+}
+
+static hy_status run_static(struct ranks *R, double tolerance)
+{
+    hy_pagerank_opts opts = R->opts;
+    hy_pagerank_info info;
+    opts.tolerance = tolerance;
+    HY_TRY(hy_pagerank(R->V, &opts, R->L->values, &info));
+    R->sweeps = info.iterations;
+    adopt(R);
+    return HY_OK;
+}
+
+/* ---- repair ---------------------------------------------------------------
+ */
+
+static double sweep_cost(const struct ranks *R)
+{
+    return (double)R->V->arcs + VERTEX_COST * (double)R->V->bound;
+}
+
+/* Sweeps that are likely to be needed. */
+static double sweeps_ahead(const struct ranks *R)
+{
+    double shrink = R->shrink;
+    shrink = shrink < R->d ? shrink : R->d;
+    shrink = shrink > 0.05 ? shrink : 0.05;
+    const double n = ceil(log(R->sum / goal(R)) / -log(shrink));
+    return n > 1 ? n : 1;
+}
+
+/* `added`: what this commit added to the sum.  After a small commit the sum is
+ * brought down further, so that the next ones have nothing to do. */
+static void push_some(struct ranks *R, double added)
+{
+    const double most = R->sweeps + 1.0, ahead = sweeps_ahead(R);
+    const double cost = sweep_cost(R) * (ahead < most ? ahead : most);
+    const double aim = goal(R);
+    R->least = aim / ((double)R->V->arcs + 1) * (R->shrink < 0.5 ? 8 : 1);
+    ranks_push(R, added < aim / 4 ? aim * 3 / 4 : aim,
+               (uint64_t)(cost / PUSH_COST) + 1);
+}
+
+static void sweep_all(struct ranks *R)
+{
+    for (uint32_t i = 0; i < R->plan.iterations && !is_done(R); i++)
+        ranks_sweep(R, goal(R));
+}
+
+/* Would sweeps take longer than to start from nothing? */
+static bool is_hopeless(const struct ranks *R)
+{
+    return sweeps_ahead(R) > R->sweeps + 1.0;
+}
+
+/* Rounding moves the sum by less than 2^-52 of its height with every edge. */
+static void sum_again(struct ranks *R, double height)
+{
+    if (height * (double)R->work * 0x1p-52 < goal(R) / 64 || R->is_all)
+        return;
+    R->sum = 0;
+    for (hy_vid v = 0; v < R->V->bound; v++)
+        R->sum += fabs(R->node[v].rest);
+    R->work += R->V->bound;
+}
+
+static bool recompute(struct ranks *R)
+{
+    live_keep_all(R->L);
+    return run_static(R, R->plan.tolerance) == HY_OK;
+}
+
+static void repair(struct ranks *R, const hy_delta *delta)
+{
+    const double before = R->sum;
+    ranks_take(R, delta);
+    const double height = R->sum;
+    live_say(R->L, HY_LIVE_REPAIRED, "what is missing is within the tolerance");
+    if (!is_done(R)) {
+        push_some(R, height - before);
+        sum_again(R, height);
+        live_say(R->L, HY_LIVE_REPAIRED, "by pushing what changed");
+    }
+    if (!is_done(R) && !is_hopeless(R)) {
+        sweep_all(R);
+        live_say(R->L, HY_LIVE_REPAIRED, "by sweeps over what is missing");
+    }
+    if (!is_done(R) && recompute(R))
+        live_say(R->L, HY_LIVE_RECOMPUTED, "too much changed");
+    sweep_all(R);
+}
+
+/* ---- publish --------------------------------------------------------------
+ */
+
+static void publish_one(struct ranks *R, hy_vid v)
+{
+    const double z = R->share[v] * ranks_k(&R->node[v]);
+    ((double *)R->L->values)[v] = z / R->scale;
+}
+
+/* Writes its values. */
+static void publish_par(void *arg, size_t lo, size_t hi)
+{
+    for (size_t v = lo; v < hi; v++)
+        publish_one(arg, (hy_vid)v);
+}
+
+static void publish_noted(struct ranks *R)
+{
+    hy_live *const L = R->L;
+    const uint32_t n = atomic_load_explicit(&L->n_noted, memory_order_relaxed);
+    for (uint32_t i = 0; i < n; i++)
+        publish_one(R, L->noted[i]);
+    R->work += n;
+}
+
+static void publish(struct ranks *R)
+{
+    hy_live *const L = R->L;
+    if (error(R, R->scale) > R->plan.tolerance) {
+        R->scale = best_scale(R);
+        R->is_all = true;
+    }
+    if (!(R->scale > 0))
+        R->scale = 1; /* there is no vertex */
+    if (R->is_all || L->is_all_kept) {
+        live_keep_all(L);
+        par_for(L->ctx, R->V->bound, GRAIN, publish_par, R);
+        R->work += R->V->bound;
+    } else {
+        publish_noted(R);
+    }
+    L->info.work = R->work;
+    L->info.total = R->V->vertices;
+    L->info.error = error(R, R->scale) / (1 - R->d);
+}
+
+/* ---- the kind -------------------------------------------------------------
+ */
+
+static hy_status grow(hy_live *L, hy_vid bound)
+{
+    struct ranks *const R = L->state;
+    if (bound <= R->room && R->part)
+        return HY_OK;
+    const uint64_t want = (uint64_t)bound + bound / 8 + 1;
+    const hy_vid room = want < HY_NONE ? (hy_vid)want : HY_NONE;
+    const size_t used = R->room, tasks = bits_div_up(room, RANKS_TASK);
+    HY_TRY(live_grow(L->ctx, &R->share, used, room, sizeof *R->share, 0));
+    HY_TRY(live_grow(L->ctx, &R->node, used, room, sizeof *R->node, 0));
+    HY_TRY(live_grow(L->ctx, &R->step, used, room, sizeof *R->step, 0));
+    HY_TRY(live_grow(L->ctx, &R->queue, used, room, sizeof *R->queue, 0));
+    HY_TRY(live_grow(L->ctx, &R->wait, used, room, sizeof *R->wait, 0));
+    HY_TRY(live_grow(L->ctx, &R->part, 0, tasks, sizeof *R->part, 0));
+    R->room = room;
+    return HY_OK;
+}
+
+static void set_view(hy_live *L, const hy_view *V)
+{
+    struct ranks *const R = L->state;
+    R->L = L;
+    R->V = V;
+    R->work = 0;
+    R->is_all = false;
+    R->head = 0;
+}
+
+/* To a part of the tolerance, so that first commits have less to do. */
+static hy_status start(hy_live *L, const hy_view *V)
+{
+    struct ranks *const R = L->state;
+    set_view(L, V);
+    HY_TRY(grow(L, V->bound));
+    R->shrink = 0.5;
+    HY_TRY(run_static(R, R->plan.tolerance / 4));
+    sweep_all(R);
+    R->scale = 0;
+    publish(R);
+    return HY_OK;
+}
+
+static hy_status reserve(hy_live *L, const struct watch_coming *coming)
+{
+    return grow(L, coming->bound);
+}
+
+static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
+{
+    struct ranks *const R = L->state;
+    set_view(L, V);
+    repair(R, delta);
+    publish(R);
+}
+
+static void fini(hy_live *L)
+{
+    struct ranks *const R = L->state;
+    if (R) {
+        base_free(L->ctx, R->share);
+        base_free(L->ctx, R->node);
+        base_free(L->ctx, R->step);
+        base_free(L->ctx, R->queue);
+        base_free(L->ctx, R->wait);
+        base_free(L->ctx, R->part);
+    }
+    base_free(L->ctx, R);
+}
+
+/* ---- check ----------------------------------------------------------------
+ */
+
+/* What the rest of v must be. */
+static double define_rest(const struct ranks *R, const hy_view *V, hy_vid v)
+{
+    double sum = 0;
+    view_for_in (s, V, v)
+        for (size_t i = 0; i < s.n; i++)
+            sum += R->share[s.v[i * s.step]];
+    return view_has_vertex(V, v)
+               ? 1 + R->d * sum - R->share[v] * ranks_k(&R->node[v])
+               : 0;
+}
+
+static hy_status check_rests(const struct ranks *R, const hy_view *V)
+{
+    const double slack = 1e-9;
+    double sum = 0, dangling = 0, most = 1;
+    for (hy_vid v = 0; v < V->bound; v++) {
+        const struct ranks_node *const a = &R->node[v];
+        const double right = define_rest(R, V, v);
+        const double z = R->share[v] * ranks_k(a);
+        if (a->degree != view_degree(V, v) ||
+            ((a->mark & RANKS_ALIVE) != 0) != view_has_vertex(V, v))
+            return base_fail(HY_EBUG, "pagerank: %u is another vertex",
+                             (unsigned)v);
+        if (!(fabs(a->rest - right) <= slack * (1 + fabs(z))))
+            return base_fail(HY_EBUG,
+                             "pagerank: %.17g is missing at %u, not"
+                             " %.17g",
+                             right, (unsigned)v, a->rest);
+        sum += fabs(right);
+        dangling += a->degree ? 0 : z;
+        most += fabs(z);
+    }
+    if (!(fabs(sum - R->sum) <= slack * most) ||
+        !(fabs(dangling - R->dangling) <= slack * most))
+        return base_fail(HY_EBUG, "pagerank: %.17g is missing, not %.17g", sum,
+                         R->sum);
+    return HY_OK;
+}
+
+static hy_status check(hy_live *L, const hy_view *V)
+{
+    const struct ranks *const R = L->state;
+    const char *why;
+    HY_TRY(check_rests(R, V));
+    if (L->info.error * (1 - R->d) > R->plan.tolerance)
+        return HY_OK; /* the iterations did not suffice */
+    return hy_pagerank_check(V, &R->opts, L->values, &why) ? HY_OK : HY_EBUG;
+}
+
+hy_status hy_live_pagerank(hy_graph *G, const hy_pagerank_opts *opts,
+                           hy_live **out)
+{
+    static const struct live_kind kind = {
+        .name = "pagerank",
+        .type = HY_F64,
+        .needs_in = true,
+        .start = start,
+        .reserve = reserve,
+        .follow = follow,
+        .fini = fini,
+        .check = check,
+    };
+    struct pagerank_plan plan;
+    if (!G || !out)
+        return base_fail(HY_EINVAL, "ranks of no graph");
+    HY_TRY(pagerank_plan(&plan, opts));
+    if (plan.is_exact)
+        return base_fail(HY_EINVAL, "live ranks need a tolerance");
+    struct ranks *R = base_alloc(hy_graph_ctx(G), 1, sizeof *R);
+    if (!R)
+        return HY_ENOMEM;
+    R->opts = opts ? *opts : (hy_pagerank_opts){ 0 };
+    R->plan = plan;
+    R->d = plan.damping;
+    return live_attach(G, &kind, R, false, out);
+}

@@ -1,0 +1,95 @@
+/* Ranks kept with what is missing from them: shares and rests.
+ *
+ * Let k(v) be the out-degree of v, or 1 if that is 0.  For every vertex that is
+ * alive
+ *
+ *   z(v) = share(v) * k(v)
+ *   rest(v) = 1 + d * (sum of share(u) over edges u -> v) - z(v)
+ *
+ * and both are 0 for other ids.  See pagerank_live.c for what follows from it.
+ */
+#ifndef ALGO_PAGERANK_LIVE_H
+#define ALGO_PAGERANK_LIVE_H
+
+#include "algo/live/live.h"
+#include "algo/pagerank/pagerank_impl.h"
+#include "par/par.h"
+
+#include <math.h>
+
+/* What a push to v needs, in one place. */
+struct ranks_node {
+    double rest;
+    uint32_t degree; /* out */
+    uint32_t mark;   /* of those below */
+};
+
+enum { RANKS_QUEUED = 1, RANKS_WAITING = 2, RANKS_ALIVE = 4 };
+
+/* What a task of a sweep found. */
+struct ranks_part {
+    double rest, net, dangling;
+};
+
+struct ranks {
+    hy_pagerank_opts opts;
+    struct pagerank_plan plan;
+    double d;
+
+    hy_live *L;
+    const hy_view *V;
+    double *share;
+    struct ranks_node *node;
+    int16_t *step; /* of a sweep: shares move by step * unit */
+    hy_vid *queue; /* ring: marked QUEUED */
+    hy_vid *wait;  /* marked WAITING: vertices whose rests are not small */
+    hy_vid room;   /* entries of all arrays above; the ring's length */
+    hy_vid head;   /* of the ring */
+    hy_vid n_queue, n_wait;
+    struct ranks_part *part;
+
+    double sum;            /* of |rest| */
+    double net;            /* sum of rest */
+    double dangling;       /* sum of z where the degree is 0 */
+    double scale;          /* published: z / scale */
+    double eps;            /* rest / degree from which a vertex is queued ... */
+    double least;          /* ... and from which it waits */
+    double unit;           /* of steps */
+    double shift, stretch; /* of all shares, by the sweep */
+    double shrink;         /* what a sweep leaves of the sum, about */
+    uint32_t sweeps;       /* that a static run takes */
+    uint64_t work;         /* edges and vertices, of this commit */
+    bool is_all;           /* all values are to be written */
+};
+
+static inline double ranks_k(const struct ranks_node *a)
+{
+    return a->degree ? a->degree : 1;
+}
+
+/* ---- pagerank_push.c ------------------------------------------------------
+ */
+
+/* Brings shares and rests in line with a delta. */
+void ranks_take(struct ranks *R, const hy_delta *delta);
+
+/* Pushes the largest rests until the sum is `goal`, or there are none, or the
+ * work that is left is likely to cost more than `limit`. */
+void ranks_push(struct ranks *R, double goal, uint64_t limit);
+
+/* Forgets who waits. */
+void ranks_forget(struct ranks *R);
+
+/* ---- pagerank_sweep.c -----------------------------------------------------
+ */
+
+enum { RANKS_TASK = 2048 }; /* vertices */
+
+/* All rests, their sums and the degrees from the shares. */
+void ranks_measure(struct ranks *R);
+
+/* Pushes all rests at once.  Those that are not multiples of a unit stay:
+ * `goal` says which are worth it. */
+void ranks_sweep(struct ranks *R, double goal);
+
+#endif
