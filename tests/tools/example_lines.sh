@@ -19,5 +19,6 @@ done <<LIMITS
 bfs 45
 sssp 55
 triangles 40
+live 55
 LIMITS
 exit "$failed"
