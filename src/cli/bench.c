@@ -58,7 +58,7 @@ static void list_options(struct bench_opts *o,
         cli_text("--device", "NAME", &o->device,
                  "device: which (default: the first after the host)"),
         cli_number("--batch", 1, 10000000, &o->batch,
-                   "store: batches of this size alone"),
+                   "store, live: batches of this size alone"),
         cli_number("--trials", 1, TRIALS_MAX, &o->trials,
                    "the median is told (default 5)"),
         cli_number("--iterations", 1, 100000, &o->iterations,
@@ -80,6 +80,7 @@ static void print_groups(void)
     bench_load_help();
     bench_static_help();
     bench_device_help();
+    bench_live_help();
     puts("\ngroups of store and their cases:");
     for (size_t i = 0; i < N_GROUPS; i++)
         printf("  %-8s %s\n          %.*s\n", groups[i].name, groups[i].help,
@@ -89,6 +90,8 @@ static void print_groups(void)
         "over that of\n"
         "  (of suite load) a pass of memchr over the same file, on one thread\n"
         "  (of suite static) the plain loop that is named with the case\n"
+        "  (of suite live) what the answers add to the commit; the time is\n"
+        "                 that of recomputing them\n"
         "  load           copying the CSR arrays once\n"
         "  insert delete mixed\n"
         "                 sorting the same batch once with the library's "
@@ -206,6 +209,7 @@ static void run_graph(struct bench *b, hy_gen_kind kind)
 
 static int run_store(const struct bench_opts *o)
 {
+    check_cases(o->cases);
     struct bench b = { .opts = o, .ctx = cli_ctx(o->threads) };
     struct report report;
     report_init(&report, "store", hy_ctx_threads(b.ctx), o->json, o->quiet);
@@ -231,6 +235,27 @@ static void check_graphs(const char *graphs)
                 graphs);
 }
 
+typedef int bench_suite(const struct bench_opts *o);
+
+static bench_suite *find_suite(const char *name)
+{
+    static const struct {
+        const char *name;
+        bench_suite *run;
+    } suites[] = { { "store", run_store },
+                   { "load", bench_load_suite },
+                   { "static", bench_static_suite },
+                   { "live", bench_live_suite },
+                   { "device", bench_device_suite } };
+    for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)
+        if (!strcmp(suites[i].name, name))
+            return suites[i].run;
+    cli_die(CLI_USAGE,
+            "no suite `%s`; there are `store`, `load`, `static`, `live` and "
+            "`device`",
+            name);
+}
+
 int cli_bench(int argc, char **argv)
 {
     struct bench_opts o = { .seed = 1 };
@@ -246,12 +271,14 @@ int cli_bench(int argc, char **argv)
             "edge, and every figure counts directed\nedges; cases called "
             "undirected count lines.  `store` measures the graph in\nmemory, "
             "`load` reads files of it in several formats, `static` runs "
-            "algorithms on\nundirected graphs.",
+            "algorithms on\nundirected graphs, `live` keeps their answers "
+            "while the graphs change.",
         .more = "examples:\n"
                 "  hypha bench store --quick\n"
                 "  hypha bench store --graph kron --case update --json\n"
                 "  hypha bench load --case el,el.gz,hyg\n"
-                "  hypha bench static --graph urand --case bfs,pagerank",
+                "  hypha bench static --graph urand --case bfs,pagerank\n"
+                "  hypha bench live --graph kron --case bfs,latency",
         .tail = print_groups,
         .options = list,
         .n_options = N_OPTIONS,
@@ -260,23 +287,9 @@ int cli_bench(int argc, char **argv)
     };
     const char *suite = NULL;
     cli_parse(&syntax, argc, argv, &suite);
-    const bool is_load = strcmp(suite, "load") == 0;
-    const bool is_static = strcmp(suite, "static") == 0;
-    const bool is_device = strcmp(suite, "device") == 0;
-    if (!is_load && !is_static && !is_device && strcmp(suite, "store") != 0)
-        cli_die(CLI_USAGE,
-                "no suite `%s`; there are `store`, `load`, `static` and "
-                "`device`",
-                suite);
+    bench_suite *const run = find_suite(suite);
     check_graphs(o.graph);
     o.scale = o.scale ? o.scale : o.quick ? 16 : 20;
     o.trials = o.trials ? o.trials : o.quick ? 3 : 5;
-    if (is_load)
-        return bench_load_suite(&o);
-    if (is_static)
-        return bench_static_suite(&o);
-    if (is_device)
-        return bench_device_suite(&o);
-    check_cases(o.cases);
-    return run_store(&o);
+    return run(&o);
 }

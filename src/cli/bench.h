@@ -19,6 +19,14 @@ bool bench_lists(const char *list, const char *name);
 /* As JSON: the row that tells of the run itself. */
 void bench_print_run(const struct bench_opts *o, struct report *report);
 
+/* The weight of an edge, 1 to 255, the same for both of its directions; and
+ * those of all of csr's edges, to be freed. */
+int32_t bench_weight(hy_edge e);
+int32_t *bench_weights(hy_ctx *ctx, const struct gen_csr *csr);
+
+/* A random vertex that has a way to at least half of all that have edges. */
+hy_vid bench_source(const hy_view *V, const struct gen_csr *csr, uint64_t seed);
+
 /* The other suites: their result is an exit code. */
 int bench_load_suite(const struct bench_opts *o);
 void bench_load_help(void);
@@ -26,5 +34,7 @@ int bench_static_suite(const struct bench_opts *o);
 void bench_static_help(void);
 int bench_device_suite(const struct bench_opts *o);
 void bench_device_help(void);
+int bench_live_suite(const struct bench_opts *o);
+void bench_live_help(void);
 
 #endif

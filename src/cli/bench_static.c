@@ -43,16 +43,28 @@ struct weighing {
     int32_t *weights;
 };
 
-/* The same for both directions of an edge. */
+int32_t bench_weight(hy_edge e)
+{
+    const uint64_t a = e.u < e.v ? e.u : e.v, b = e.u < e.v ? e.v : e.u;
+    return 1 + (int32_t)(random_at(a, b) % MOST_WEIGHT);
+}
+
 static void weigh_par(void *arg, size_t lo, size_t hi)
 {
     const struct weighing *const W = arg;
     for (size_t u = lo; u < hi; u++)
         for (uint64_t e = W->csr->offsets[u]; e < W->csr->offsets[u + 1]; e++) {
-            const hy_vid v = W->csr->targets[e];
-            const uint64_t a = u < v ? u : v, b = u < v ? v : u;
-            W->weights[e] = 1 + (int32_t)(random_at(a, b) % MOST_WEIGHT);
+            const hy_edge uv = { (hy_vid)u, W->csr->targets[e] };
+            W->weights[e] = bench_weight(uv);
         }
+}
+
+int32_t *bench_weights(hy_ctx *ctx, const struct gen_csr *csr)
+{
+    struct weighing W = { .csr = csr,
+                          .weights = cli_alloc(csr->m, sizeof *W.weights) };
+    hy_par_for(ctx, csr->n, STATIC_GRAIN, weigh_par, &W);
+    return W.weights;
 }
 
 static hy_graph *load(const struct bed *B, bool weighted)
@@ -70,12 +82,9 @@ static hy_graph *load(const struct bed *B, bool weighted)
     return G;
 }
 
-/* A random vertex that has a way to at least half of all that have edges. */
-static hy_vid choose_source(const struct bed *B)
+hy_vid bench_source(const hy_view *V, const struct gen_csr *csr, uint64_t seed)
 {
-    const struct gen_csr *const csr = &B->graph.csr;
-    const hy_view *const V = hy_graph_now(B->plain);
-    uint64_t busy = 0, state = B->o->seed;
+    uint64_t busy = 0, state = seed;
     for (hy_vid u = 0; u < csr->n; u++)
         busy += csr->offsets[u + 1] > csr->offsets[u];
     hy_vid u = 0;
@@ -96,15 +105,13 @@ static void bed_init(struct bed *B, hy_gen_kind kind)
 {
     gen_make(B->ctx, kind, (unsigned)B->o->scale, B->o->seed, &B->graph);
     const struct gen_csr *const csr = &B->graph.csr;
-    B->weights = cli_alloc(csr->m, sizeof *B->weights);
+    B->weights = bench_weights(B->ctx, csr);
     B->vector = cli_alloc(csr->n, sizeof *B->vector);
-    struct weighing W = { .csr = csr, .weights = B->weights };
-    hy_par_for(B->ctx, csr->n, STATIC_GRAIN, weigh_par, &W);
     for (hy_vid u = 0; u < csr->n; u++)
         B->vector[u] = 1 + u % 7;
     B->plain = load(B, false);
     B->weighted = NULL;
-    B->source = choose_source(B);
+    B->source = bench_source(hy_graph_now(B->plain), csr, B->o->seed);
 }
 
 static void bed_fini(struct bed *B)

@@ -34,7 +34,14 @@ void cli_flush(void);
 
 /* ---- options ----------------------------------------------------------- */
 
-/* Exactly one of flag, number, size, real, text is set: where the value
+/* Values of an option that may come more than once, in their order. */
+enum { CLI_TEXTS = 32 };
+struct cli_texts {
+    const char *at[CLI_TEXTS];
+    size_t n;
+};
+
+/* Exactly one of flag, number, size, real, text, texts is set: where the value
  * goes. */
 struct cli_option {
     const char *name;  /* with its dashes */
@@ -47,12 +54,15 @@ struct cli_option {
     double *real;
     double low, high; /* it is above the one, and at most the other */
     const char **text;
+    struct cli_texts *texts;
     char letter; /* `-o` is the same; 0: none */
 };
 
 struct cli_option cli_flag(const char *name, bool *to, const char *help);
 struct cli_option cli_text(const char *name, const char *value, const char **to,
                            const char *help);
+struct cli_option cli_texts(const char *name, const char *value,
+                            struct cli_texts *to, const char *help);
 struct cli_option cli_number(const char *name, uint64_t least, uint64_t most,
                              uint64_t *to, const char *help);
 struct cli_option cli_size(const char *name, uint64_t *to, const char *help);

@@ -1,35 +1,53 @@
-/* `hypha stream`: a graph, and batches of changes to it. */
-#include "cli/input.h"
-#include "cli/json.h"
+/* `hypha stream`: a graph, batches of changes to it, and answers that follow.
+ */
+#include "cli/live.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
-enum { N_OPTIONS = 7 };
+enum { N_OPTIONS = 12 };
 
 struct stream {
     struct cli_common common;
     const char *graph, *updates;
-    const char *live, *answers, *save, *to, *format;
-    uint64_t batch, window;
+    struct cli_texts live;
+    const char *source, *answers, *save, *to, *format;
+    uint64_t batch, window, top, changes;
+    bool check, verbose;
+
+    struct live_want wants[CLI_TEXTS];
+    struct run R; /* the graph, its ids */
+    struct live_keeper keeper;
 };
 
+/* long: a table */
 static void parse(struct stream *S, int argc, char **argv)
 {
     const struct cli_option list[N_OPTIONS] = {
-        cli_text("--live", "ANSWER", &S->live,
-                 "keep it current (not built yet)"),
+        cli_texts("--live", "ANSWER", &S->live,
+                  "keep it current, NAME[:key=value,...]; see below"),
+        cli_text("--source", "ID", &S->source,
+                 "where searches start that have no source of their own"),
         cli_number("--batch", 1, UINT64_MAX, &S->batch,
                    "lines a batch holds; default: up to `commit` lines"),
         cli_number("--window", 1, UINT64_MAX, &S->window,
                    "temporal: edges this much older than the newest go"),
         cli_text("--stream-from", "FORMAT", &S->format,
                  "of UPDATES: hys, delta or temporal"),
+        cli_flag("--check", &S->check,
+                 "recompute after every batch; a difference ends it with 1"),
+        cli_number("--top", 1, UINT32_MAX, &S->top,
+                   "show the N largest values of every answer"),
+        cli_number("--changes", 1, UINT32_MAX, &S->changes,
+                   "show N of the vertices whose value a batch changed"),
+        cli_flag("--verbose", &S->verbose, "tell why it was done so"),
         cli_text("--save", "FILE", &S->save, "write the graph at the end"),
         cli_text("--to", "FORMAT", &S->to, "of that file; default: by name"),
         cli_short('o', cli_text("--output", "DIR", &S->answers,
-                                "write the answers there (not built yet)")),
+                                "write DIR/ANSWER.tsv at the end")),
     };
     const struct cli_syntax syntax = {
         .command = "stream",
@@ -39,11 +57,18 @@ static void parse(struct stream *S, int argc, char **argv)
             "what each batch\nreally changed.  Changes are lines `+ u v [w]`, "
             "`- u v`, `= u v w`, `+ u`, `- u`\nand `commit`; libgrape deltas "
             "and temporal edge lists are read too.  Either\nmay be `-`, "
-            "standard input.",
+            "standard input.  Answers that --live names are current after "
+            "every\nbatch, repaired from what changed or, if that is cheaper, "
+            "recomputed.",
         .more = "examples:\n"
                 "  hypha stream graph.el changes.hys\n"
+                "  hypha stream graph.el changes.hys --live bfs:source=5 "
+                "--live pagerank:top=3\n"
                 "  hypha stream base.e changes.delta --batch 1000 --json\n"
+                "  hypha stream empty.el mails.txt --stream-from temporal "
+                "--window 86400 --live wcc\n"
                 "  printf '+ 7 8\\n' | hypha stream graph.hyg - --save new.hyg",
+        .tail = live_print_kinds,
         .options = list,
         .n_options = N_OPTIONS,
         .common = &S->common,
@@ -56,15 +81,30 @@ static void parse(struct stream *S, int argc, char **argv)
     S->updates = words[1];
 }
 
+/* Options that say something about answers. */
+static void check_answers(const struct stream *S)
+{
+    const char *const option = S->answers   ? "-o"
+                               : S->check   ? "--check"
+                               : S->top     ? "--top"
+                               : S->changes ? "--changes"
+                               : S->source  ? "--source"
+                                            : NULL;
+    if (!S->live.n && option)
+        cli_die(CLI_USAGE, "`%s` is about answers: name one with --live",
+                option);
+}
+
 static void check(const struct stream *S)
 {
-    if (S->live || S->answers)
-        cli_die(CLI_FAILED, "live answers are not built yet; without `--live` "
-                            "the changes alone are applied");
+    check_answers(S);
     if (!strcmp(S->graph, "-") && !strcmp(S->updates, "-"))
         cli_die(CLI_USAGE, "GRAPH and UPDATES cannot both be standard input");
     if (S->save && !strcmp(S->save, "-"))
         cli_die(CLI_USAGE, "`--save` needs a file: standard output has the "
+                           "batches");
+    if (S->answers && !strcmp(S->answers, "-"))
+        cli_die(CLI_USAGE, "`-o` needs a directory: standard output has the "
                            "batches");
     if (S->to && !S->save)
         cli_die(CLI_USAGE, "`--to` is the format of `--save`");
@@ -84,14 +124,7 @@ static hy_stream_format stream_format(const char *name)
 
 /* ---- what is shown ---------------------------------------------------- */
 
-struct batch {
-    uint64_t number, lines;
-    hy_counts counts;
-    uint64_t vertices, edges; /* after it */
-    double s;
-};
-
-static void print_json(const struct batch *b)
+static void print_json(const struct live_keeper *K, const struct live_batch *b)
 {
     const hy_counts *const c = &b->counts;
     struct json J = { .to = stdout };
@@ -113,13 +146,12 @@ static void print_json(const struct batch *b)
     json_count(&J, "vertices", b->vertices);
     json_count(&J, "edges", b->edges);
     json_number(&J, "commit_s", b->s);
-    json_open(&J, "live", '[');
-    json_close(&J, ']');
+    live_json(K, &J);
     json_close(&J, '}');
     json_end(&J);
 }
 
-static void print_line(const struct batch *b)
+static void print_line(const struct live_batch *b)
 {
     const hy_counts *const c = &b->counts;
     if (b->number == 1)
@@ -135,12 +167,23 @@ static void print_line(const struct batch *b)
            b->s * 1000);
 }
 
+static void print_batch(const struct stream *S, const struct live_batch *b)
+{
+    if (S->common.json)
+        print_json(&S->keeper, b);
+    else if (S->keeper.n)
+        live_print_batch(&S->keeper, b, S->verbose);
+    else
+        print_line(b);
+    fflush(stdout);
+}
+
 /* ---- running ---------------------------------------------------------- */
 
-static void commit(const struct stream *S, hy_graph *G, const hy_batch *B,
-                   uint64_t number)
+static void commit(struct stream *S, const hy_batch *B, uint64_t number)
 {
-    struct batch b = { .number = number, .lines = hy_batch_lines(B) };
+    hy_graph *const G = S->R.input.G;
+    struct live_batch b = { .number = number, .lines = hy_batch_lines(B) };
     hy_delta delta;
     const double start = hy_clock();
     const hy_status status = hy_graph_commit(G, B, &delta);
@@ -151,22 +194,22 @@ static void commit(const struct stream *S, hy_graph *G, const hy_batch *B,
     b.counts = delta.counts;
     b.vertices = hy_view_vertices(hy_graph_now(G));
     b.edges = hy_view_edges(hy_graph_now(G));
-    if (S->common.json)
-        print_json(&b);
-    else
-        print_line(&b);
-    fflush(stdout);
+    if (S->keeper.n)
+        live_follow(&S->keeper, &delta);
+    if (S->check)
+        live_check(&S->keeper, number);
+    print_batch(S, &b);
 }
 
-static void apply(const struct stream *S, hy_ctx *ctx, struct cli_input *I,
-                  const hy_stream_opts *how)
+static void apply(struct stream *S, const hy_stream_opts *how)
 {
+    struct cli_input *const I = &S->R.input;
     hy_stream *stream = NULL;
     hy_batch *B = NULL;
     hy_diag diag = { .line = 0 };
-    cli_must_read(
-        hy_stream_open(ctx, S->updates, I->G, I->names, how, &stream, &diag),
-        S->updates, &diag);
+    cli_must_read(hy_stream_open(S->R.ctx, S->updates, I->G, I->names, how,
+                                 &stream, &diag),
+                  S->updates, &diag);
     cli_must(hy_batch_new(I->G, &B), "making a batch");
     for (uint64_t number = 1;; number++) {
         bool end = false;
@@ -176,7 +219,7 @@ static void apply(const struct stream *S, hy_ctx *ctx, struct cli_input *I,
         cli_must_read(status, S->updates, &diag);
         if (end)
             break;
-        commit(S, I->G, B, number);
+        commit(S, B, number);
     }
     hy_diag first;
     const uint64_t bad = hy_stream_bad(stream, &first);
@@ -186,12 +229,59 @@ static void apply(const struct stream *S, hy_ctx *ctx, struct cli_input *I,
     hy_stream_close(stream);
 }
 
+/* Attaches the answers, and shows where they stand. */
+static void keep(struct stream *S)
+{
+    live_keeper_init(&S->keeper, &S->R, S->wants, S->live.n);
+    S->keeper.is_checked = S->check;
+    if (S->common.json || !S->live.n)
+        return;
+    live_print_head(&S->keeper);
+    live_print_attached(&S->keeper);
+    fflush(stdout);
+}
+
+static void make_folder(const char *dir)
+{
+    struct stat st;
+    if (mkdir(dir, 0777) == 0 || (!stat(dir, &st) && S_ISDIR(st.st_mode)))
+        return;
+    cli_die(CLI_FAILED, "cannot make the directory %s: %s", dir,
+            strerror(errno));
+}
+
+static void finish(struct stream *S, const hy_write_opts *save)
+{
+    if (S->live.n && !S->common.json && !S->common.quiet)
+        live_print_sums(&S->keeper);
+    if (S->answers)
+        live_write(&S->keeper, S->answers);
+    if (S->save)
+        cli_write(S->R.ctx, &S->common, &S->R.input, S->save, save);
+    live_keeper_fini(&S->keeper);
+    live_wants_fini(S->wants, S->live.n);
+    cli_free(S->R.order);
+    cli_input_fini(&S->R.input);
+    hy_ctx_free(S->R.ctx);
+}
+
+static void read_wants(struct stream *S)
+{
+    live_wants_of(&S->live, S->source, S->wants);
+    for (size_t i = 0; i < S->live.n; i++) {
+        struct live_want *const w = &S->wants[i];
+        w->top = w->top ? w->top : S->top;
+        w->changes = w->changes ? w->changes : S->changes;
+    }
+}
+
 int cli_stream(int argc, char **argv)
 {
     struct stream S = { .common.has = CLI_HAS_GRAPH | CLI_HAS_JSON |
                                       CLI_HAS_WORK | CLI_HAS_MEMORY };
     parse(&S, argc, argv);
     check(&S);
+    read_wants(&S);
     hy_read_opts opts = cli_read_opts(&S.common);
     opts.growing = true;
     const hy_stream_opts how = { .format = stream_format(S.format),
@@ -201,13 +291,12 @@ int cli_stream(int argc, char **argv)
     hy_write_opts save = { .format = HY_FORMAT_AUTO };
     if (S.save)
         save.format = cli_format_to(S.save, S.to);
-    hy_ctx *const ctx = cli_ctx(S.common.threads);
-    struct cli_input I;
-    cli_read(ctx, &S.common, S.graph, &opts, &I);
-    apply(&S, ctx, &I, &how);
-    if (S.save)
-        cli_write(ctx, &S.common, &I, S.save, &save);
-    cli_input_fini(&I);
-    hy_ctx_free(ctx);
+    S.R.ctx = cli_ctx(S.common.threads);
+    cli_read(S.R.ctx, &S.common, S.graph, &opts, &S.R.input);
+    if (S.answers)
+        make_folder(S.answers);
+    keep(&S);
+    apply(&S, &how);
+    finish(&S, &save);
     return CLI_OK;
 }

@@ -1,78 +1,45 @@
-/* `hypha demo`: a short look at a graph that changes. */
-#include "cli/cli.h"
-#include "cli/gen.h"
+/* `hypha demo`: a short look at a graph that changes, and at answers that
+ * follow it. */
+#include "cli/live.h"
+#include "cli/progress.h"
 #include "cli/random.h"
 #include "cli/report.h"
 
-#include <stdio.h>
+#include <string.h>
 
-enum { SCALE = 16, LINES = 100000, N_OPTIONS = 2 };
+enum { SCALE = 16, WEIGHTS = 255, N_OPTIONS = 3 };
+
+/* What a batch does. */
+enum step { ONE_IN, ONE_OUT, MIXED, WEIGHED, INSERTED, DELETED, HUB };
+
+static const struct {
+    const char *what;
+    enum step step;
+    uint64_t lines;
+} steps[] = {
+    { "one edge in", ONE_IN, 1 },
+    { "one edge out", ONE_OUT, 1 },
+    { "100 edges in or out", MIXED, 100 },
+    { "1,000 edges in or out", MIXED, 1000 },
+    { "1,000 other weights", WEIGHED, 1000 },
+    { "10,000 edges in", INSERTED, 10000 },
+    { "10,000 edges out", DELETED, 10000 },
+    { "the busiest vertex out", HUB, 1 },
+    { "400,000 edges in or out", MIXED, 400000 },
+};
+enum { N_STEPS = sizeof steps / sizeof *steps };
 
 struct demo {
-    hy_ctx *ctx;
     uint64_t seed;
-    struct gen_graph graph;
-    hy_graph *G;
+    bool verbose;
+    struct run R;
+    struct live_want wants[CLI_TEXTS];
+    struct live_keeper keeper;
     hy_batch *B;
-    hy_edge *edges; /* LINES */
+    char source[32];
 };
 
-/* ---- the table ----------------------------------------------------------- */
-
-static void print_header(void)
-{
-    printf("%-34s %8s %8s %8s %8s %9s %9s %10s %7s\n", "step", "lines", "in",
-           "out", "no-op", "time", "lines/s", "edges", "B/edge");
-}
-
-static void print_step(const struct demo *D, const char *what, uint64_t lines,
-                       const hy_counts *c, double s)
-{
-    char time[REPORT_TEXT], rate[REPORT_TEXT];
-    hy_graph_stats stats;
-    hy_graph_stats_get(D->G, &stats);
-    printf("%-34s %8llu %8llu %8llu %8llu %9s %9s %10llu %7.2f\n", what,
-           (unsigned long long)lines, (unsigned long long)c->inserted,
-           (unsigned long long)(c->deleted + c->detached),
-           (unsigned long long)(c->duplicate + c->missing),
-           report_seconds(s, time),
-           lines ? report_si((double)lines / s, rate) : "",
-           (unsigned long long)stats.edges, stats.bytes_per_edge);
-}
-
-static void commit(struct demo *D, const char *what)
-{
-    hy_delta delta;
-    const double start = hy_clock();
-    cli_must(hy_graph_commit(D->G, D->B, &delta), "committing a batch");
-    print_step(D, what, hy_batch_lines(D->B), &delta.counts,
-               hy_clock() - start);
-    hy_batch_clear(D->B);
-}
-
-/* ---- steps --------------------------------------------------------------- */
-
-static void load(struct demo *D)
-{
-    const struct gen_csr *const csr = &D->graph.csr;
-    cli_must(hy_graph_new(D->ctx, NULL, &D->G), "making a graph");
-    const double start = hy_clock();
-    cli_must(hy_graph_load_csr(D->G, csr->n, csr->offsets, csr->targets, NULL),
-             "loading a graph");
-    const hy_counts counts = { .inserted = csr->m };
-    print_step(D, "load from CSR", csr->m, &counts, hy_clock() - start);
-    cli_must(hy_batch_new(D->G, &D->B), "making a batch");
-}
-
-static void insert(struct demo *D, uint64_t n)
-{
-    cli_must(hy_batch_insert_edges(D->B, n, D->edges, NULL), "filling a batch");
-}
-
-static void erase(struct demo *D, uint64_t n)
-{
-    cli_must(hy_batch_delete_edges(D->B, n, D->edges), "filling a batch");
-}
+/* ---- the graph ----------------------------------------------------------- */
 
 static hy_vid hub_of(const hy_view *V)
 {
@@ -83,40 +50,138 @@ static hy_vid hub_of(const hy_view *V)
     return hub;
 }
 
-static void change(struct demo *D)
+/* A neighbour of the hub with many edges: it is not alone without it. */
+static hy_vid source_of(const hy_view *V)
 {
-    const hy_gen_draw draw =
-        gen_draw_of(&D->graph.csr, D->seed, ~D->seed, true);
-    const hy_gen_draw one =
-        gen_draw_of(&D->graph.csr, D->seed, ~D->seed, false);
-    gen_draw_edges(D->ctx, &one, 0, 1, D->edges);
-    insert(D, 1);
-    commit(D, "insert one edge");
-    gen_draw_edges(D->ctx, &draw, 0, LINES, D->edges);
-    insert(D, LINES);
-    commit(D, "insert edges");
-    insert(D, LINES);
-    commit(D, "insert the same again");
-    erase(D, LINES / 2);
-    gen_draw_edges(D->ctx, &draw, LINES, LINES / 2, D->edges);
-    insert(D, LINES / 2);
-    commit(D, "delete half, insert others");
-    erase(D, LINES / 2);
-    commit(D, "delete those");
-    const hy_vid hub = hub_of(hy_graph_now(D->G));
-    char what[64];
-    snprintf(what, sizeof what, "delete vertex %u (degree %u)", hub,
-             hy_view_degree(hy_graph_now(D->G), hub));
-    cli_must(hy_batch_delete_vertex(D->B, hub), "filling a batch");
-    commit(D, what);
+    hy_vid source = HY_NONE;
+    hy_for_out_span (s, V, hub_of(V))
+        for (uint32_t i = 0; i < s.n; i++) {
+            const hy_vid v = s.v[i * s.step];
+            if (source == HY_NONE ||
+                hy_view_degree(V, v) > hy_view_degree(V, source))
+                source = v;
+        }
+    return source;
 }
 
-static void rebalance(struct demo *D)
+static void make(struct demo *D)
 {
+    const hy_gen_opts opts = {
+        .kind = HY_GEN_KRON, .scale = SCALE, .weights = WEIGHTS, .seed = D->seed
+    };
+    struct cli_input *const I = &D->R.input;
+    I->path = "the demo";
+    cli_must(hy_gen_graph(D->R.ctx, &opts, &I->G), "making a graph");
+    cli_must(hy_batch_new(I->G, &D->B), "making a batch");
+    D->R.V = hy_graph_now(I->G);
+    char text[REPORT_COUNT], more[REPORT_COUNT];
+    printf("A Kronecker graph of %s vertices and %s edges, %u thread%s; five "
+           "answers\nfollow it, and are compared with recomputing after every "
+           "batch.\n\n",
+           report_count(hy_view_vertices(D->R.V), text),
+           report_count(hy_view_edges(D->R.V), more), hy_ctx_threads(D->R.ctx),
+           hy_ctx_threads(D->R.ctx) == 1 ? "" : "s");
+}
+
+static void keep(struct demo *D)
+{
+    static const char *const names[] = { "bfs", "sssp", "pagerank", "wcc",
+                                         "triangles" };
+    struct cli_texts texts = { .n = sizeof names / sizeof *names };
+    memcpy(texts.at, names, sizeof names);
+    snprintf(D->source, sizeof D->source, "%u", source_of(D->R.V));
+    live_wants_of(&texts, D->source, D->wants);
+    live_keeper_init(&D->keeper, &D->R, D->wants, texts.n);
+    D->keeper.is_checked = true;
+    live_print_head(&D->keeper);
+    live_print_attached(&D->keeper);
+}
+
+/* ---- changes ------------------------------------------------------------- */
+
+static void add_changes(struct demo *D, hy_gen_stream kind, uint64_t n,
+                        uint64_t salt)
+{
+    const hy_gen_changes_opts opts = { .kind = kind,
+                                       .count = n,
+                                       .seed = random_at(D->seed, salt),
+                                       .weights = WEIGHTS };
+    hy_gen_changes C;
+    cli_must(hy_gen_changes_make(D->R.ctx, D->R.V, &opts, &C),
+             "making changes");
+    for (uint64_t i = 0; i < C.n; i++) {
+        const hy_change *const c = &C.at[i];
+        cli_must(c->is_deletion
+                     ? hy_batch_delete_edge(D->B, c->u, c->v)
+                     : hy_batch_insert_edge(D->B, c->u, c->v, &c->weight),
+                 "filling a batch");
+    }
+    hy_gen_changes_fini(&C);
+}
+
+static void add_weights(struct demo *D, uint64_t n)
+{
+    const hy_view *const V = D->R.V;
+    uint64_t state = ~D->seed;
+    for (uint64_t i = 0; i < n;) {
+        const hy_vid u =
+            (hy_vid)random_below(random_next(&state), hy_view_bound(V));
+        const hy_span s = hy_span_out(V, u);
+        if (!s.n)
+            continue;
+        const hy_vid v = s.v[random_below(random_next(&state), s.n) * s.step];
+        const int32_t w =
+            (int32_t)(1 + random_below(random_next(&state), WEIGHTS));
+        cli_must(hy_batch_update_edge(D->B, u, v, &w), "filling a batch");
+        i++;
+    }
+}
+
+static void fill(struct demo *D, size_t i)
+{
+    const uint64_t n = steps[i].lines;
+    hy_batch_clear(D->B);
+    switch (steps[i].step) {
+    case ONE_IN:
+    case INSERTED:
+        add_changes(D, HY_GEN_INSERT, n, i);
+        break;
+    case ONE_OUT:
+    case DELETED:
+        add_changes(D, HY_GEN_DELETE, n, i);
+        break;
+    case MIXED:
+        add_changes(D, HY_GEN_MIXED, n, i);
+        break;
+    case WEIGHED:
+        add_weights(D, n);
+        break;
+    case HUB:
+        cli_must(hy_batch_delete_vertex(D->B, hub_of(D->R.V)),
+                 "filling a batch");
+        break;
+    }
+}
+
+static void change(struct demo *D, size_t i)
+{
+    hy_graph *const G = D->R.input.G;
+    struct live_batch b = { .number = i + 1 };
+    hy_delta delta;
+    fill(D, i);
+    b.lines = hy_batch_lines(D->B);
     const double start = hy_clock();
-    cli_must(hy_graph_rebalance(D->G), "rebalancing");
-    const double s = hy_clock() - start;
-    print_step(D, "view released, rebalance", 0, &(hy_counts){ 0 }, s);
+    cli_must(hy_graph_commit(G, D->B, &delta), "committing a batch");
+    b.s = hy_clock() - start;
+    b.counts = delta.counts;
+    b.vertices = hy_view_vertices(hy_graph_now(G));
+    b.edges = hy_view_edges(hy_graph_now(G));
+    live_follow(&D->keeper, &delta);
+    live_check(&D->keeper, b.number);
+    printf("%s:\n", steps[i].what);
+    live_print_batch(&D->keeper, &b, D->verbose);
+    fflush(stdout);
+    cli_stop_if_asked();
 }
 
 /* ---- what must hold --------------------------------------------------- */
@@ -136,29 +201,22 @@ static uint64_t fingerprint(const hy_view *V)
 
 static bool run(struct demo *D)
 {
-    load(D);
     const hy_view *V = NULL;
-    const double start = hy_clock();
-    cli_must(hy_view_acquire(D->G, &V), "taking a view");
-    const double took = hy_clock() - start;
-    const uint64_t before = fingerprint(V);
-    change(D);
-    const bool still =
-        fingerprint(V) == before && hy_view_arcs(V) == D->graph.csr.m;
-    const uint64_t version = hy_view_version(V), edges = hy_view_edges(V);
-    hy_view_release(V); /* what it held was part of the bytes until here */
-    rebalance(D);
-    const hy_view *const now = hy_graph_now(D->G);
-    char time[REPORT_TEXT];
-    printf("\nA view taken in %s after the load %s: version %llu, %llu edges.\n"
-           "The graph has moved on to version %llu, %llu edges; what the view "
-           "held\nwas part of the bytes until its release.\n",
-           report_seconds(took, time), still ? "has not moved" : "HAS MOVED",
-           (unsigned long long)version, (unsigned long long)edges,
-           (unsigned long long)hy_view_version(now),
-           (unsigned long long)hy_view_edges(now));
+    make(D);
+    keep(D);
+    hy_graph *const G = D->R.input.G;
+    cli_must(hy_view_acquire(G, &V), "taking a view");
+    const uint64_t before = fingerprint(V), edges = hy_view_edges(V);
+    for (size_t i = 0; i < N_STEPS; i++)
+        change(D, i);
+    live_print_sums(&D->keeper);
+    const bool still = fingerprint(V) == before && hy_view_edges(V) == edges;
+    printf("A view of version %llu, held all the while, %s.\n",
+           (unsigned long long)hy_view_version(V),
+           still ? "has not moved" : "HAS MOVED");
+    hy_view_release(V);
     const char *why = "";
-    const bool sound = hy_graph_check(D->G, &why);
+    const bool sound = hy_graph_check(G, &why);
     printf("%s%s\n",
            sound ? "The graph checked itself: every invariant holds."
                  : "The graph is broken: ",
@@ -168,35 +226,32 @@ static bool run(struct demo *D)
 
 int cli_demo(int argc, char **argv)
 {
-    uint64_t threads = 0, seed = 1;
+    uint64_t threads = 0;
+    struct demo D = { .seed = 1 };
     const struct cli_option list[N_OPTIONS] = {
         cli_number("--threads", 1, 1024, &threads, "default: one per core"),
-        cli_number("--seed", 0, UINT64_MAX, &seed,
+        cli_number("--seed", 0, UINT64_MAX, &D.seed,
                    "of the graph and its changes (default 1)"),
+        cli_flag("--verbose", &D.verbose, "tell why it was done so"),
     };
     const struct cli_syntax syntax = {
         .command = "demo",
-        .about = "Makes a Kronecker graph, changes it in batches, holds a view "
-                 "meanwhile,\nand checks the result.",
+        .about = "Makes a Kronecker graph, attaches five answers to it, "
+                 "changes it in batches,\nand compares the answers with "
+                 "recomputing after every batch.",
         .more = "example:\n"
                 "  hypha demo --threads 2",
         .options = list,
         .n_options = N_OPTIONS
     };
     cli_parse(&syntax, argc, argv, NULL);
-    struct demo D = { .ctx = cli_ctx(threads), .seed = seed };
-    gen_make(D.ctx, HY_GEN_KRON, SCALE, seed, &D.graph);
-    D.edges = cli_alloc(LINES, sizeof *D.edges);
-    printf("A Kronecker graph of %u vertices and %llu directed edges, changed "
-           "by %u thread%s.\n\n",
-           D.graph.csr.n, (unsigned long long)D.graph.csr.m,
-           hy_ctx_threads(D.ctx), hy_ctx_threads(D.ctx) == 1 ? "" : "s");
-    print_header();
+    D.R.ctx = cli_ctx(threads);
     const bool good = run(&D);
+    live_keeper_fini(&D.keeper);
+    live_wants_fini(D.wants, D.keeper.n);
     hy_batch_free(D.B);
-    hy_graph_free(D.G);
-    cli_free(D.edges);
-    gen_csr_fini(&D.graph.csr);
-    hy_ctx_free(D.ctx);
+    cli_free(D.R.order);
+    cli_input_fini(&D.R.input);
+    hy_ctx_free(D.R.ctx);
     return good ? CLI_OK : CLI_FAILED;
 }

@@ -16,8 +16,10 @@ static const struct command commands[] = {
     { "convert", "IN OUT", "between formats", cli_convert },
     { "gen", "KIND OUT", "makes a graph: kron, urand, grid, ...", cli_gen },
     { "run", "ALGORITHM GRAPH", "one answer, once", cli_run },
-    { "stream", "GRAPH UPDATES", "applies batches of changes", cli_stream },
-    { "bench", "SUITE", "measures: store, load, static", cli_bench },
+    { "stream", "GRAPH UPDATES", "batches of changes, answers that follow",
+      cli_stream },
+    { "bench", "SUITE", "measures: store, load, static, live, device",
+      cli_bench },
     { "demo", "", "a short look at a graph that changes", cli_demo },
     { "devices", "", "what this machine can compute on", cli_devices },
 };

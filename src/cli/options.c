@@ -21,6 +21,14 @@ struct cli_option cli_text(const char *name, const char *value, const char **to,
     };
 }
 
+struct cli_option cli_texts(const char *name, const char *value,
+                            struct cli_texts *to, const char *help)
+{
+    return (struct cli_option){
+        .name = name, .value = value, .help = help, .texts = to
+    };
+}
+
 struct cli_option cli_number(const char *name, uint64_t least, uint64_t most,
                              uint64_t *to, const char *help)
 {
@@ -289,6 +297,13 @@ static const struct cli_option *find_option(const struct cli_syntax *syntax,
 
 /* ---- reading ---------------------------------------------------------- */
 
+static void add_text(const struct cli_option *o, const char *text)
+{
+    if (o->texts->n == CLI_TEXTS)
+        cli_die(CLI_USAGE, "`%s` comes more than %d times", o->name, CLI_TEXTS);
+    o->texts->at[o->texts->n++] = text;
+}
+
 /* Reads the option at argv[i]; returns where its last word is. */
 static int read_option(const struct cli_syntax *syntax, int argc, char **argv,
                        int i)
@@ -314,6 +329,8 @@ static int read_option(const struct cli_syntax *syntax, int argc, char **argv,
         read_size(syntax, o, value);
     else if (o->real)
         read_real(syntax, o, value);
+    else if (o->texts)
+        add_text(o, value);
     else
         *o->text = value;
     return i;

@@ -49,6 +49,9 @@ completes --damping hypha run pagerank g.el --da
 completes --tolerance hypha run --to
 completes afforest hypha run wcc g.el --method a
 completes static hypha bench st
+completes live hypha bench l
+completes wcc hypha stream g.el c.hys --live w
+completes pagerank hypha stream --live ""
 # Nothing of ours: readline takes file names.
 completes "" hypha info gra
 echo "completion: $wrong wrong"

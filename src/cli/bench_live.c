@@ -1,0 +1,214 @@
+/* `hypha bench live`: what keeping an answer costs, next to recomputing it.
+ *
+ * Meerkat's measure (Concessao, Cheramangalath, Dev, Nasre, 2023):
+ *
+ *   for each trial
+ *     draw     ten batches of edges that the graph does not have
+ *     insert   them, a batch after another
+ *     delete   them in the same order
+ *
+ *   ratio = time of recomputing after every batch
+ *           / time that the answer adds to all commits
+ */
+#include "cli/bench_live.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BATCHES = 10, BATCH = 10000, LEAST_OF_GRAPH = 32 };
+
+/* An answer is not recomputed again once that used up so much: the median of
+ * those so far stands for the others. */
+static const double recompute_s = 5;
+
+struct side {
+    const char *name;
+    struct report_times added; /* by the ten batches of a trial */
+    struct report_times bare;
+    double follow;
+    uint64_t repaired;
+    bool right;
+};
+
+struct cell {
+    const struct live_kind *kind;
+    uint64_t batch;
+    struct rig rig;
+    hy_edge *edges; /* BATCHES * batch */
+    struct report_times anew;
+    double anew_s; /* used up */
+};
+
+/* ---- a kind of answer ---------------------------------------------------- */
+
+static void recompute(struct cell *C)
+{
+    if (C->anew_s > recompute_s && C->anew.n >= 3)
+        return;
+    const double s = rig_recompute(&C->rig, 0);
+    C->anew_s += s;
+    report_time(&C->anew, s);
+}
+
+static void run_side(struct cell *C, enum bench_change change, struct side *S)
+{
+    struct rig *const r = &C->rig;
+    const uint64_t before = r->keeper.at[0].repaired;
+    struct rig_times sum = { 0 };
+    for (size_t i = 0; i < BATCHES; i++) {
+        const struct rig_times t =
+            rig_change(r, change, C->batch, C->edges + i * C->batch);
+        sum.with += t.with;
+        sum.bare += t.bare;
+        sum.follow += t.follow;
+        recompute(C);
+    }
+    /* The difference of two times may be noise; what the answer itself was
+     * seen to take is the least that it is. */
+    const double added = sum.with - sum.bare;
+    report_time(&S->added, added > sum.follow ? added : sum.follow);
+    report_time(&S->bare, sum.bare);
+    S->follow += sum.follow;
+    S->repaired += r->keeper.at[0].repaired - before;
+}
+
+static void print_side(const struct cell *C, const struct bench *b,
+                       const struct side *S)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s_%s", C->kind->name, S->name);
+    if (b->opts->cases && !bench_lists(b->opts->cases, C->kind->name) &&
+        !bench_lists(b->opts->cases, name))
+        return;
+    const double commits = (double)(BATCHES * b->opts->trials);
+    const double anew = report_median(&C->anew);
+    struct report_row row = report_row_of(b->graph->name, name);
+    report_row_times(&row, &S->added, "edges", (double)(BATCHES * C->batch));
+    row.median_s /= BATCHES;
+    row.batch = (double)C->batch;
+    row.ratio = anew / row.median_s;
+    report_row_number(&row, "repaired", (double)S->repaired / commits);
+    report_row_number(&row, "recompute_ms", anew * 1e3);
+    report_row_aside(&row, "recompute_s", anew);
+    report_row_aside(&row, "commit_s", report_median(&S->bare) / BATCHES);
+    report_row_aside(&row, "follow_s", S->follow / commits);
+    row.verified = C->rig.right && S->right;
+    report_print(b->report, &row);
+}
+
+static void run_kind(const struct bench *b, const struct live_kind *kind,
+                     const int32_t *weights, hy_vid source)
+{
+    const uint64_t most = b->graph->csr.m / 2 / LEAST_OF_GRAPH;
+    struct cell C = { .kind = kind,
+                      .batch = b->opts->batch ? b->opts->batch
+                               : BATCH < most ? BATCH
+                                              : most };
+    struct side in = { .name = "insert" }, out = { .name = "delete" };
+    report_progress(b->report, b->graph->name, kind->name, C.batch);
+    C.edges = cli_alloc(BATCHES * C.batch, sizeof *C.edges);
+    rig_init(&C.rig, b, kind->keys & LIVE_WEIGHT ? weights : NULL, source,
+             &kind->name, 1);
+    (void)rig_recompute(&C.rig, 0); /* touches its memory */
+    for (uint64_t t = 0; t < b->opts->trials; t++) {
+        rig_draw(&C.rig, BATCHES * C.batch, C.edges);
+        run_side(&C, BENCH_INSERT, &in);
+        if (t == 0)
+            rig_verify(&C.rig);
+        in.right = C.rig.right;
+        run_side(&C, BENCH_DELETE, &out);
+    }
+    rig_verify(&C.rig);
+    out.right = C.rig.right;
+    print_side(&C, b, &in);
+    print_side(&C, b, &out);
+    rig_fini(&C.rig);
+    cli_free(C.edges);
+}
+
+/* ---- the suite ----------------------------------------------------------- */
+
+static const char latency[] = "latency";
+
+void bench_live_help(void)
+{
+    puts("  live     answers kept current, a case each, or NAME_insert and "
+         "NAME_delete:");
+    for (size_t i = 0; i < live_kinds_n; i++)
+        printf("           %-10s %s\n", live_kinds[i].name, live_kinds[i].help);
+    printf("           %-10s single edges and larger batches, bfs, sssp and "
+           "wcc kept\n",
+           latency);
+}
+
+/* "bfs", "bfs_insert", "bfs_delete" or "latency". */
+static bool is_case(const char *name, size_t n)
+{
+    static const char *const ends[] = { "_insert", "_delete" };
+    size_t stem = n;
+    for (size_t i = 0; i < 2; i++)
+        if (n > strlen(ends[i]) &&
+            !memcmp(name + n - strlen(ends[i]), ends[i], strlen(ends[i])))
+            stem = n - strlen(ends[i]);
+    return live_kind_find(name, stem) ||
+           (stem == strlen(latency) && !memcmp(name, latency, stem));
+}
+
+static void check_names(const char *list)
+{
+    for (const char *at = list; at && *at;) {
+        const size_t n = strcspn(at, ",");
+        if (!is_case(at, n))
+            cli_die(CLI_USAGE, "no case `%.*s`; try `hypha bench --help`",
+                    (int)n, at);
+        at += n + (at[n] == ',');
+    }
+}
+
+static bool wants(const struct bench_opts *o, const char *name)
+{
+    char in[32], out[32];
+    snprintf(in, sizeof in, "%s_insert", name);
+    snprintf(out, sizeof out, "%s_delete", name);
+    return !o->cases || bench_lists(o->cases, name) ||
+           bench_lists(o->cases, in) || bench_lists(o->cases, out);
+}
+
+static void run_graph(struct bench *b)
+{
+    const struct gen_csr *const csr = &b->graph->csr;
+    hy_graph *const plain = bench_load(b, true);
+    const hy_vid source = bench_source(hy_graph_now(plain), csr, b->opts->seed);
+    hy_graph_free(plain);
+    int32_t *const weights = bench_weights(b->ctx, csr);
+    for (size_t i = 0; i < live_kinds_n; i++)
+        if (wants(b->opts, live_kinds[i].name))
+            run_kind(b, &live_kinds[i], weights, source);
+    if (wants(b->opts, latency))
+        bench_live_latency(b, weights, source);
+    cli_free(weights);
+}
+
+int bench_live_suite(const struct bench_opts *o)
+{
+    check_names(o->cases);
+    struct report report;
+    struct bench b = { .opts = o,
+                       .ctx = cli_ctx(o->threads),
+                       .report = &report };
+    report_init(&report, "live", hy_ctx_threads(b.ctx), o->json, o->quiet);
+    bench_print_run(o, &report);
+    for (hy_gen_kind kind = HY_GEN_KRON; kind <= HY_GEN_GRID; kind++) {
+        if (o->graph && strcmp(o->graph, "all") != 0 &&
+            strcmp(o->graph, hy_gen_name(kind)) != 0)
+            continue;
+        struct gen_graph graph;
+        report_progress(&report, "making", hy_gen_name(kind), 0);
+        gen_make(b.ctx, kind, (unsigned)o->scale, o->seed, &graph);
+        b.graph = &graph;
+        run_graph(&b);
+        gen_csr_fini(&graph.csr);
+    }
+    hy_ctx_free(b.ctx);
+    return report_finish(&report, o->quiet) ? CLI_OK : CLI_FAILED;
+}

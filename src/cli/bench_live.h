@@ -1,0 +1,56 @@
+/* The benchmark of live answers: what its parts share.
+ *
+ * A rig is a graph twice: with answers attached, and bare.  Every batch goes to
+ * both, and what the answers cost is the difference, everything that they add
+ * to a commit.  Graphs are undirected, a batch counts lines.
+ */
+#ifndef CLI_BENCH_LIVE_H
+#define CLI_BENCH_LIVE_H
+
+#include "cli/bench_store.h"
+#include "cli/live.h"
+
+struct rig {
+    const struct bench *b;
+    const int32_t *weights; /* of the graph's edges */
+    hy_graph *bare;
+    struct run R; /* the graph that has answers */
+    struct cli_texts texts;
+    char source[24];
+    struct live_want wants[CLI_TEXTS];
+    struct live_keeper keeper;
+    hy_batch *B;
+    hy_gen_draw draw;
+    uint64_t drawn;
+    uint64_t turn; /* commits so far: who goes first takes turns */
+    bool right;
+};
+
+/* One commit on both. */
+struct rig_times {
+    double with, bare;
+    double follow; /* what the answers say that they took */
+};
+
+/* `weighted`: edges have a column; searches start from `source`. */
+void rig_init(struct rig *r, const struct bench *b, const int32_t *weights,
+              hy_vid source, const char *const *kinds, size_t n);
+void rig_fini(struct rig *r);
+
+/* n edges that the graph does not have. */
+void rig_draw(struct rig *r, uint64_t n, hy_edge *out);
+
+struct rig_times rig_change(struct rig *r, enum bench_change change, uint64_t n,
+                            const hy_edge *edges);
+
+/* Seconds to compute the i-th answer from nothing, in the fastest way. */
+double rig_recompute(struct rig *r, size_t i);
+
+/* Compares all answers with the static ones. */
+void rig_verify(struct rig *r);
+
+/* Single edges and larger batches, with bfs, sssp and wcc attached. */
+void bench_live_latency(const struct bench *b, const int32_t *weights,
+                        hy_vid source);
+
+#endif

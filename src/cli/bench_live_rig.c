@@ -1,0 +1,129 @@
+/* A graph twice: with answers attached, and bare. */
+#include "cli/bench_live.h"
+
+#include "cli/random.h"
+
+#include <string.h>
+
+static hy_graph *load(const struct rig *r)
+{
+    const hy_column column = { "weight", HY_I32 };
+    const hy_graph_opts opts = { .undirected = true,
+                                 .edge_columns = &column,
+                                 .n_edge_columns = r->weights != NULL };
+    const struct gen_csr *const csr = &r->b->graph->csr;
+    hy_graph *G = NULL;
+    cli_must(hy_graph_new(r->b->ctx, &opts, &G), "making a graph");
+    cli_must(
+        hy_graph_load_csr(G, csr->n, csr->offsets, csr->targets, r->weights),
+        "loading a graph");
+    return G;
+}
+
+void rig_init(struct rig *r, const struct bench *b, const int32_t *weights,
+              hy_vid source, const char *const *kinds, size_t n)
+{
+    *r = (struct rig){ .b = b,
+                       .weights = weights,
+                       .R = { .ctx = b->ctx },
+                       .texts.n = n,
+                       .draw = bench_draw(b, false, random_mix(n)),
+                       .right = true };
+    memcpy(r->texts.at, kinds, n * sizeof *kinds);
+    snprintf(r->source, sizeof r->source, "%u", source);
+    live_wants_of(&r->texts, r->source, r->wants);
+    r->bare = load(r);
+    r->R.input.path = b->graph->name;
+    r->R.input.G = load(r);
+    live_keeper_init(&r->keeper, &r->R, r->wants, n);
+    r->B = bench_batch(r->bare);
+}
+
+void rig_fini(struct rig *r)
+{
+    live_keeper_fini(&r->keeper);
+    live_wants_fini(r->wants, r->texts.n);
+    hy_batch_free(r->B);
+    hy_graph_free(r->R.input.G);
+    hy_graph_free(r->bare);
+}
+
+void rig_draw(struct rig *r, uint64_t n, hy_edge *out)
+{
+    bench_fresh(r->b, r->bare, &r->draw, &r->drawn, n, out);
+}
+
+/* ---- commits ------------------------------------------------------------- */
+
+static void fill(struct rig *r, enum bench_change change, uint64_t n,
+                 const hy_edge *edges)
+{
+    hy_batch_clear(r->B);
+    if (change == BENCH_DELETE || !r->weights) {
+        cli_must(change == BENCH_INSERT
+                     ? hy_batch_insert_edges(r->B, n, edges, NULL)
+                     : hy_batch_delete_edges(r->B, n, edges),
+                 "filling a batch");
+        return;
+    }
+    int32_t *const w = cli_alloc(n, sizeof *w);
+    for (uint64_t i = 0; i < n; i++)
+        w[i] = bench_weight(edges[i]);
+    cli_must(hy_batch_insert_edges(r->B, n, edges, w), "filling a batch");
+    cli_free(w);
+}
+
+struct rig_times rig_change(struct rig *r, enum bench_change change, uint64_t n,
+                            const hy_edge *edges)
+{
+    hy_counts with = { 0 }, bare = { 0 };
+    struct rig_times t = { 0 };
+    fill(r, change, n, edges);
+    const bool first = r->turn++ % 2 == 0;
+    if (first)
+        t.with = bench_commit(r->R.input.G, r->B, &with);
+    t.bare = bench_commit(r->bare, r->B, &bare);
+    if (!first)
+        t.with = bench_commit(r->R.input.G, r->B, &with);
+    r->right &= memcmp(&with, &bare, sizeof with) == 0;
+    for (size_t i = 0; i < r->keeper.n; i++) {
+        struct live_answer *const a = &r->keeper.at[i];
+        hy_live_info_get(a->L, &a->info);
+        a->repaired += a->info.how == HY_LIVE_REPAIRED;
+        a->recomputed += a->info.how == HY_LIVE_RECOMPUTED;
+        t.follow += a->info.seconds;
+    }
+    return t;
+}
+
+/* ---- from nothing -------------------------------------------------------- */
+
+double rig_recompute(struct rig *r, size_t i)
+{
+    const struct live_answer *const a = &r->keeper.at[i];
+    const hy_view *const V = hy_graph_now(r->R.input.G);
+    const size_t n = hy_view_bound(V);
+    struct live_fresh F = { .values = cli_alloc_zeroed(n, sizeof(uint64_t)),
+                            .parents = cli_alloc_zeroed(n, sizeof *F.parents) };
+    const hy_bfs_opts any = { .source = a->terms.source };
+    const double start = hy_clock();
+    /* Any parents are found faster than the smallest. */
+    const hy_status status = strcmp(a->kind->name, "bfs") == 0
+                                 ? hy_bfs(V, &any, F.values, F.parents, NULL)
+                                 : a->kind->compute(V, &a->terms, &F);
+    const double s = hy_clock() - start;
+    cli_must(status, a->kind->name);
+    cli_free(F.values);
+    cli_free(F.parents);
+    return s;
+}
+
+void rig_verify(struct rig *r)
+{
+    char why[LIVE_WHY];
+    for (size_t i = 0; i < r->keeper.n; i++)
+        if (!live_is_right(&r->keeper, &r->keeper.at[i], why)) {
+            cli_note("%s: %s", r->b->graph->name, why);
+            r->right = false;
+        }
+}
