@@ -19,9 +19,10 @@
 
 enum {
     GRAIN = 1 << 9,
-    EACH = 16,   /* looks that a changed edge costs a repair, about */
-    LITTLE = 64, /* looks that are always worth trying */
-    FIFTH = 5,   /* share of a recomputation that ends a repair */
+    EACH = 64,     /* looks in whose time an edge is put in or taken out */
+    LITTLE = 1024, /* looks that are always worth trying */
+    AHEAD = 8,     /* edges whose ends are asked for before they are read */
+    FIFTH = 5,     /* share of a recomputation that ends a repair */
 };
 
 /* Labels of a rebuilt order: far from both ends, and apart. */
@@ -37,7 +38,7 @@ struct rebuild {
     hy_vid n;
 };
 
-/* Writes label, next and prev of its range of the order, and the ends of
+/* Writes place, label, next and prev of its range of the order, and the ends of
  * lists that begin or end there. */
 static void link_par(void *arg, size_t lo, size_t hi)
 {
@@ -50,6 +51,7 @@ static void link_par(void *arg, size_t lo, size_t hi)
         const hy_vid next = i + 1 < R->n ? R->order[i + 1] : HY_NONE;
         const bool is_first = prev == HY_NONE || K->core[prev] != k;
         const bool is_last = next == HY_NONE || K->core[next] != k;
+        K->heap[v] = (hy_vid)i;
         K->node[v].label = first_label + ((uint64_t)i << LABEL_BITS);
         K->node[v].prev = is_first ? HY_NONE : prev;
         K->node[v].next = is_last ? HY_NONE : next;
@@ -60,21 +62,22 @@ static void link_par(void *arg, size_t lo, size_t hi)
     }
 }
 
-/* Writes ahead and near of its range.  Labels go through all lists. */
+/* Writes ahead and near of its range, by the places in the whole order. */
 static void count_par(void *arg, size_t lo, size_t hi)
 {
     struct kcore_live *const K = ((const struct rebuild *)arg)->K;
+    const hy_vid *const place = K->heap;
     for (size_t i = lo; i < hi; i++) {
         const hy_vid u = (hy_vid)i;
+        K->due[u] = K->in[u] = K->state[u] = 0;
         if (!view_has_vertex(K->V, u))
             continue;
-        const uint64_t mine = K->node[u].label;
-        const uint64_t core = K->node[K->list[K->core[u]].first].label;
+        const hy_vid mine = place[u], core = place[K->list[K->core[u]].first];
         struct near_once N = near_once_begin(K->V, u);
         uint32_t ahead = 0, near = 0;
         for (hy_vid v; near_once_next(K->V, &N, &v);) {
-            ahead += K->node[v].label > mine;
-            near += K->node[v].label >= core;
+            ahead += place[v] > mine;
+            near += place[v] >= core;
         }
         K->node[u].ahead = ahead;
         K->node[u].near = near;
@@ -200,56 +203,65 @@ static void come_all(struct kcore_live *K, const hy_vid_list *list)
     }
 }
 
-static void be_due(struct kcore_live *K, uint32_t by)
+static void be_due(struct kcore_live *K)
 {
-    for (uint64_t i = K->turn; i < K->n_coming; i++) {
-        K->due[K->coming[i] >> 32] += by;
-        K->due[(hy_vid)K->coming[i]] += by;
+    for (uint64_t i = 0; i < K->n_coming; i++) {
+        K->due[K->coming[i] >> 32]++;
+        K->due[(hy_vid)K->coming[i]]++;
     }
 }
 
-/* Puts edges in until the budget is spent; true if all are in. */
-static bool insert_some(struct kcore_live *K)
+static void ask_ahead(const struct kcore_live *K)
 {
-    while (K->turn < K->n_coming && K->work <= K->budget) {
+    if (K->turn + AHEAD >= K->n_coming)
+        return;
+    const uint64_t key = K->coming[K->turn + AHEAD];
+    HY_PREFETCH(&K->core[key >> 32]);
+    HY_PREFETCH(&K->core[(hy_vid)key]);
+    HY_PREFETCH(&K->node[key >> 32]);
+    HY_PREFETCH(&K->node[(hy_vid)key]);
+}
+
+static void insert_all(struct kcore_live *K)
+{
+    while (K->turn < K->n_coming && !K->is_rebuilt) {
+        ask_ahead(K);
         const uint64_t key = K->coming[K->turn++];
         const hy_vid u = (hy_vid)(key >> 32), v = (hy_vid)key;
         K->due[u]--;
         K->due[v]--;
-        K->work += 2;
         kcore_insert(K, u, v);
     }
-    return K->turn == K->n_coming;
 }
 
 /* ---- the whole -------------------------------------------------------------
  */
 
-static bool try_rebuild(struct kcore_live *K, const char *why)
+static void try_rebuild(struct kcore_live *K, const char *why)
 {
     live_keep_all(K->L);
-    if (rebuild(K) != HY_OK)
-        return false;
-    live_say(K->L, HY_LIVE_RECOMPUTED, why);
-    return true;
+    K->is_rebuilt = rebuild(K) == HY_OK;
+    if (K->is_rebuilt)
+        live_say(K->L, HY_LIVE_RECOMPUTED, why);
+}
+
+bool kcore_give_up(struct kcore_live *K)
+{
+    K->budget = UINT64_MAX;
+    try_rebuild(K, "many vertices may have changed");
+    return K->is_rebuilt;
 }
 
 static void repair(struct kcore_live *K, const hy_delta *D)
 {
     live_say(K->L, HY_LIVE_REPAIRED, "the order of peeling was kept up");
-    be_due(K, 1);
+    be_due(K);
     kcore_delete_all(K);
+    if (K->is_rebuilt)
+        return;
     leave_all(K, &D->vertices_deleted);
     come_all(K, &D->vertices_inserted);
-    if (insert_some(K))
-        return;
-    /* Where there is no memory for it, on with the repair. */
-    be_due(K, UINT32_MAX);
-    if (try_rebuild(K, "many vertices may have changed"))
-        return;
-    be_due(K, 1);
-    K->budget = UINT64_MAX;
-    (void)insert_some(K);
+    insert_all(K);
 }
 
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
@@ -259,10 +271,13 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
     K->V = V;
     K->core = L->values;
     K->work = 0;
-    K->budget = LITTLE + whole / FIFTH;
+    K->is_rebuilt = false;
     net(K, delta);
-    const bool is_much = (K->n_coming + K->n_going) * EACH > LITTLE + whole;
-    if (!is_much || !try_rebuild(K, "many edges beside the graph's"))
+    const uint64_t edges = K->n_coming + K->n_going;
+    K->budget = LITTLE + whole / FIFTH;
+    if (edges * EACH > LITTLE + whole)
+        try_rebuild(K, "many edges beside the graph's");
+    if (!K->is_rebuilt)
         repair(K, delta);
     while (K->top > 0 && K->list[K->top].first == HY_NONE)
         K->top--;

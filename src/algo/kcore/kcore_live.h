@@ -53,7 +53,8 @@ struct kcore_live {
     uint64_t *sorting;
     uint64_t n_coming, n_going, turn; /* coming[turn]: comes next */
     uint32_t top;                     /* the largest core, or above it */
-    uint64_t work, budget;
+    uint64_t work, budget;            /* neighbours looked at */
+    bool is_rebuilt;                  /* in this commit */
 };
 
 /* ---- neighbours ---------------------------------------------------------- */
@@ -104,6 +105,16 @@ static inline void kcore_set(struct kcore_live *K, hy_vid v, uint32_t k)
 }
 
 /* ---- the steps of a commit ----------------------------------------------- */
+
+/* Tries to rebuild once the budget is spent: true if that was done, and there
+ * is nothing left to do.  Where there is no memory for it, the repair goes on
+ * without a budget.  May be asked in the middle of a step. */
+bool kcore_give_up(struct kcore_live *K);
+
+static inline bool kcore_is_over(struct kcore_live *K)
+{
+    return HY_UNLIKELY(K->work > K->budget) && kcore_give_up(K);
+}
 
 /* Puts in the edge that comes next (kcore_live_insert.c). */
 void kcore_insert(struct kcore_live *K, hy_vid u, hy_vid v);

@@ -95,6 +95,8 @@ static size_t level(struct kcore_live *K, uint32_t k, size_t n)
         const hy_vid v = K->fall[i];
         K->state[v] = LISTED | FELL;
         fall(K, v, k, &n);
+        if (kcore_is_over(K))
+            return 0;
     }
     for (size_t i = 0; i < n; i++) {
         const hy_vid v = K->fall[i];
@@ -132,7 +134,7 @@ void kcore_delete_all(struct kcore_live *K)
 {
     size_t left = count_all(K), n = 0;
     sort_by_core(K, left);
-    while (left > 0 || n > 0) {
+    while ((left > 0 || n > 0) && !K->is_rebuilt) {
         const uint32_t next = left ? (uint32_t)(K->going[left - 1] >> 32) : 0;
         const uint32_t k =
             n && K->core[K->fall[0]] > next ? K->core[K->fall[0]] : next;

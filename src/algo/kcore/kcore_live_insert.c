@@ -209,6 +209,8 @@ void kcore_insert(struct kcore_live *K, hy_vid u, hy_vid v)
         return;
     look_at(&I, u);
     while (I.heap.n > 0) {
+        if (kcore_is_over(K))
+            return;
         const hy_vid w = take(&I.heap);
         if (K->in[w] + K->node[w].ahead > I.k)
             rise(&I, w);
