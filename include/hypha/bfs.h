@@ -8,6 +8,7 @@
 #define HY_BFS_H
 
 #include <hypha/base.h>
+#include <hypha/device.h>
 #include <hypha/graph.h>
 
 #ifdef __cplusplus
@@ -18,6 +19,9 @@ typedef struct hy_bfs_opts {
     hy_vid source; /* default 0 */
     /* Parents are the smallest possible; else any, which is faster. */
     bool deterministic;
+    /* Default NULL: on this machine's cores.  On a device V must be the
+     * graph's newest version (HY_ENOTSUP); also HY_EDEVICE, HY_EFULL. */
+    hy_device *device;
 } hy_bfs_opts;
 
 typedef struct hy_bfs_info {

@@ -13,6 +13,7 @@
 #define HY_PAGERANK_H
 
 #include <hypha/base.h>
+#include <hypha/device.h>
 #include <hypha/graph.h>
 
 #ifdef __cplusplus
@@ -39,6 +40,11 @@ typedef struct hy_pagerank_opts {
     uint32_t iterations; /* at most; default 100 */
     hy_pagerank_method method;
     bool deterministic; /* changes nothing: it always is */
+    /* Default NULL: on this machine's cores.  On a device V must be the
+     * graph's newest version, with a reverse side if it is directed
+     * (HY_ESTATE), and doubles must be there (HY_ENOTSUP); also HY_EDEVICE,
+     * HY_EFULL. */
+    hy_device *device;
 } hy_pagerank_opts;
 
 typedef struct hy_pagerank_info {

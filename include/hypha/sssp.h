@@ -9,6 +9,7 @@
 #define HY_SSSP_H
 
 #include <hypha/base.h>
+#include <hypha/device.h>
 #include <hypha/graph.h>
 
 #ifdef __cplusplus
@@ -23,6 +24,11 @@ typedef struct hy_sssp_opts {
      * Default 0: chosen from the graph.  For integer weights the nearest power
      * of two is taken. */
     double delta;
+    /* Default NULL: on this machine's cores.  On a device V must be the
+     * graph's newest version (HY_ENOTSUP).  Weights that are not integers, or
+     * paths of 2^31 and more, need doubles and 64-bit atomics there
+     * (HY_ENOTSUP).  Also HY_EDEVICE, HY_EFULL. */
+    hy_device *device;
 } hy_sssp_opts;
 
 typedef struct hy_sssp_info {

@@ -4,6 +4,7 @@
 #define HY_WCC_H
 
 #include <hypha/base.h>
+#include <hypha/device.h>
 #include <hypha/graph.h>
 
 #ifdef __cplusplus
@@ -19,6 +20,10 @@ typedef enum hy_wcc_method {
 
 typedef struct hy_wcc_opts {
     hy_wcc_method method;
+    /* Default NULL: on this machine's cores.  On a device, which knows
+     * Afforest alone, V must be the graph's newest version (HY_ENOTSUP); also
+     * HY_EDEVICE, HY_EFULL, after which labels have any contents. */
+    hy_device *device;
 } hy_wcc_opts;
 
 typedef struct hy_wcc_info {

@@ -7,7 +7,17 @@
 
 #include "device/kernels/mirror.cl"
 
+#include "device/kernels/frontier.cl"
+
+#include "device/kernels/bfs.cl"
+
+#include "device/kernels/pagerank.cl"
+
 #include "device/kernels/spmv.cl"
+
+#include "device/kernels/sssp.cl"
+
+#include "device/kernels/wcc.cl"
 
 #define IN(file_name, kernel)                                                  \
     {                                                                          \
@@ -16,6 +26,33 @@
 
 const struct device_kernel device_kernels[] = {
     IN("mirror.cl", mirror_scatter),
+    IN("frontier.cl", frontier_sum),
+    IN("frontier.cl", frontier_scan),
+    IN("frontier.cl", frontier_to_bits),
+    IN("frontier.cl", frontier_to_list),
+    IN("bfs.cl", bfs_push),
+    IN("bfs.cl", bfs_open),
+    IN("bfs.cl", bfs_pull),
+    IN("pagerank.cl", rank_start),
+    IN("pagerank.cl", rank_pull),
+    IN("pagerank.cl", rank_publish),
+    IN("pagerank.cl", rank_total),
+    IN("pagerank.cl", rank_finish),
     IN("spmv.cl", spmv_rows),
+    IN("sssp.cl", sssp_push),
+    IN("sssp.cl", sssp_push_wide),
+    IN("sssp.cl", sssp_split),
+    IN("sssp.cl", sssp_split_wide),
+    IN("sssp.cl", sssp_far_away),
+    IN("sssp.cl", sssp_look),
+    IN("sssp.cl", sssp_pull_parents),
+    IN("sssp.cl", sssp_push_parents),
+    IN("sssp.cl", sssp_open),
+    IN("sssp.cl", sssp_wave),
+    IN("wcc.cl", wcc_begin),
+    IN("wcc.cl", wcc_compress),
+    IN("wcc.cl", wcc_link),
+    IN("wcc.cl", wcc_rest),
+    IN("wcc.cl", wcc_bury),
     { 0 },
 };

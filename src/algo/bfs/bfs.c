@@ -17,12 +17,12 @@
  * With `deterministic` every edge into a new vertex lowers its parent.  A
  * pull meets parents in ascending order, and takes the first anyway.
  */
+#include "algo/bfs/bfs_impl.h"
+
 #include "ops/advance.h"
 
 #include "base/atomic.h"
 #include "base/bits.h"
-
-#include <hypha/bfs.h>
 
 #include <string.h>
 
@@ -243,6 +243,8 @@ hy_status hy_bfs(const hy_view *V, const hy_bfs_opts *opts, uint32_t *depth,
     if (opts->source >= V->bound || !view_has_vertex(V, opts->source))
         return base_fail(HY_EINVAL, "there is no vertex %u to start from",
                          (unsigned)opts->source);
+    if (opts->device)
+        return bfs_on_device(V, opts, depth, parent, info);
     hy_ctx *const ctx = view_ctx(V);
     hy_frontier *F = NULL, *next = NULL;
     uint32_t *own = NULL; /* depths that the caller does not want */

@@ -74,8 +74,8 @@ struct ranking {
     bool wide;          /* shares are f64 */
     bool is_guess;      /* starts as above */
     double n, d, even;
-    double lone, pair, each; /* first ranks: see choose_start */
-    bool is_second;          /* of two starts */
+    struct pagerank_start first_ranks;
+    bool is_second; /* of two starts */
     double *rank;
     bool is_rank_wanted; /* by the sweep */
     void *share, *fresh; /* of all; of the band */
@@ -122,15 +122,24 @@ static struct part total(const struct ranking *W)
 /* ---- start --------------------------------------------------------------- */
 
 /* What a vertex without edges, one of a pair, and a degree are worth, if
- * there are as many as `all` says. */
+ * there are as many as that. */
+struct pagerank_start pagerank_start(const hy_view *V, double d,
+                                     double n_dangling, double n_pairs)
+{
+    const double n = (double)hy_view_vertices(V);
+    const double arcs = (double)hy_view_arcs(V) - n_pairs;
+    struct pagerank_start S;
+    S.lone = (1 - d) / (n - d * n_dangling);
+    S.pair = S.lone / (1 - d);
+    const double rest = 1 - S.lone * (n - n_pairs) - S.pair * n_pairs;
+    S.each = arcs > 0 ? rest / arcs : 0;
+    return S;
+}
+
 static void choose_start(struct ranking *W, const struct part *all)
 {
-    const double n = W->n, pairs = (double)all->n_pairs;
-    const double arcs = (double)hy_view_arcs(W->V) - pairs;
-    W->lone = (1 - W->d) / (n - W->d * (double)all->n_dangling);
-    W->pair = W->lone / (1 - W->d);
-    const double rest = 1 - W->lone * (n - pairs) - W->pair * pairs;
-    W->each = arcs > 0 ? rest / arcs : 0;
+    W->first_ranks = pagerank_start(W->V, W->d, (double)all->n_dangling,
+                                    (double)all->n_pairs);
 }
 
 /* What the first of two starts gives pairs as a share, for the second. */
@@ -150,9 +159,10 @@ HY_INLINE double first_rank(struct ranking *W, hy_vid u, uint32_t degree,
 {
     if (degree == 1 && W->is_guess && is_pair(W, u)) {
         part->n_pairs++;
-        return W->is_second ? W->pair : NOTED;
+        return W->is_second ? W->first_ranks.pair : NOTED;
     }
-    const double x = W->is_guess ? W->lone + W->each * degree : 1 / W->n;
+    const struct pagerank_start *const S = &W->first_ranks;
+    const double x = W->is_guess ? S->lone + S->each * degree : 1 / W->n;
     part->n_dangling += !degree;
     part->dangling += degree ? 0 : x;
     return x;
@@ -323,9 +333,7 @@ static hy_pagerank_info iterate(struct ranking *W)
     hy_pagerank_info info = { 0 };
     bool is_done = W->n == 0;
     while (!is_done && info.iterations < W->plan.iterations) {
-        const bool is_last = info.iterations + 1 == W->plan.iterations;
-        W->is_rank_wanted = is_last || (info.iterations > 0 &&
-                                        info.l1 <= W->plan.tolerance * LAST);
+        W->is_rank_wanted = pagerank_may_end(&W->plan, &info);
         const struct part all = sweep(W);
         info.iterations++;
         info.l1 = W->d * all.change;
@@ -354,13 +362,26 @@ static void finish(struct ranking *W)
         par_for(W->ctx, W->bound, TASK, finish_par, W);
 }
 
-static hy_vid choose_band(const struct ranking *W)
+hy_vid pagerank_band(const struct pagerank_plan *plan, hy_vid bound,
+                     size_t task)
 {
-    const size_t bands = W->plan.is_jacobi ? 1 : BANDS;
-    size_t band = bits_div_up(W->bound, bands);
+    const size_t bands = plan->is_jacobi ? 1 : BANDS;
+    size_t band = bits_div_up(bound, bands);
     band = band < BAND_MIN ? BAND_MIN : band;
-    band = bits_div_up(band, TASK) * TASK;
-    return band < W->bound ? (hy_vid)band : W->bound;
+    band = bits_div_up(band, task) * task;
+    return band < bound ? (hy_vid)band : bound;
+}
+
+bool pagerank_is_wide(const struct pagerank_plan *plan)
+{
+    return plan->is_exact || plan->tolerance < FINE;
+}
+
+bool pagerank_may_end(const struct pagerank_plan *plan,
+                      const hy_pagerank_info *info)
+{
+    return info->iterations + 1 == plan->iterations ||
+           (info->iterations > 0 && info->l1 <= plan->tolerance * LAST);
 }
 
 static hy_status reserve(struct ranking *W)
@@ -400,12 +421,14 @@ hy_status hy_pagerank(const hy_view *V, const hy_pagerank_opts *opts,
 {
     struct ranking W = { .V = V, .ctx = view_ctx(V), .rank = rank };
     HY_TRY(pagerank_plan(&W.plan, opts));
+    if (opts && opts->device)
+        return pagerank_on_device(V, opts, rank, info);
     W.bound = hy_view_bound(V);
     W.n = (double)hy_view_vertices(V);
     W.d = W.plan.damping;
-    W.wide = W.plan.is_exact || W.plan.tolerance < FINE;
+    W.wide = pagerank_is_wide(&W.plan);
     W.is_guess = !W.plan.is_exact && view_is_undirected(V);
-    W.band = choose_band(&W);
+    W.band = pagerank_band(&W.plan, W.bound, TASK);
     const hy_status status = reserve(&W);
     if (status == HY_OK) {
         start(&W);

@@ -2,7 +2,7 @@
 #ifndef ALGO_PAGERANK_IMPL_H
 #define ALGO_PAGERANK_IMPL_H
 
-#include "base/status.h"
+#include "store/view.h"
 
 #include <hypha/pagerank.h>
 
@@ -16,5 +16,30 @@ struct pagerank_plan {
 /* `opts` may be NULL.  HY_EINVAL. */
 HY_CHECKED hy_status pagerank_plan(struct pagerank_plan *plan,
                                    const hy_pagerank_opts *opts);
+
+/* The first ranks of an undirected graph: of a vertex without edges and, as
+ * far as others go, a part for each edge; of one of a pair. */
+struct pagerank_start {
+    double lone, pair, each;
+};
+
+struct pagerank_start pagerank_start(const hy_view *V, double d,
+                                     double n_dangling, double n_pairs);
+
+/* Vertices of a band, a multiple of `task` unless it is all. */
+hy_vid pagerank_band(const struct pagerank_plan *plan, hy_vid bound,
+                     size_t task);
+
+/* Shares are f64. */
+bool pagerank_is_wide(const struct pagerank_plan *plan);
+
+/* Ranks are wanted of the next sweep: it may be the last. */
+bool pagerank_may_end(const struct pagerank_plan *plan,
+                      const hy_pagerank_info *info);
+
+/* hy_pagerank on opts->device. */
+HY_CHECKED hy_status pagerank_on_device(const hy_view *V,
+                                        const hy_pagerank_opts *opts,
+                                        double *rank, hy_pagerank_info *info);
 
 #endif

@@ -49,7 +49,7 @@ static double growth_of(const hy_view *V)
 /* Narrow buckets cost rounds, wide ones vertices that are relaxed more than
  * once: the more so the faster a frontier grows.  docs/algo/sssp.md has the
  * measurements behind the 2. */
-static void choose_delta(struct sssp *S, double asked)
+void sssp_choose_delta(struct sssp *S, double asked)
 {
     double delta = asked;
     if (!(delta > 0)) {
@@ -188,7 +188,7 @@ static hy_status finish(struct sssp *S, double *dist, hy_sssp_info *info)
 /* Line 2, a second time if the first one met something odd. */
 static hy_status step_all(struct sssp *S, const hy_sssp_opts *opts)
 {
-    choose_delta(S, opts->delta);
+    sssp_choose_delta(S, opts->delta);
     hy_status status = step_once(S, opts->source);
     if (status != HY_OK || !is_odd(S))
         return status;
@@ -199,7 +199,7 @@ static hy_status step_all(struct sssp *S, const hy_sssp_opts *opts)
         return status;
     free_all(S);
     S->is_wide = true;
-    choose_delta(S, opts->delta);
+    sssp_choose_delta(S, opts->delta);
     return step_once(S, opts->source);
 }
 
@@ -216,11 +216,16 @@ hy_status sssp_solve(const hy_view *V, const hy_sssp_opts *opts, double *dist,
     HY_TRY(check_opts(V, opts));
     HY_TRY(algo_weights_init(&S.W, V, opts->weight));
     S.is_wide = S.W.is_real;
-    hy_status status = step_all(&S, opts);
-    if (status == HY_OK)
-        status = finish(&S, dist, &found);
-    free_all(&S);
-    if (status == HY_OK && parent)
+    hy_status status = HY_OK;
+    if (opts->device) {
+        status = sssp_on_device(&S, opts, dist, parent, ranks, &found);
+    } else {
+        status = step_all(&S, opts);
+        if (status == HY_OK)
+            status = finish(&S, dist, &found);
+        free_all(&S);
+    }
+    if (status == HY_OK && parent && !opts->device)
         status = sssp_tree(&S.W, opts->source, dist, parent, ranks);
     if (status == HY_OK && info)
         *info = found;

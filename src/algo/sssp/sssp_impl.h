@@ -81,6 +81,15 @@ HY_CHECKED hy_status sssp_solve(const hy_view *V, const hy_sssp_opts *opts,
                                 double *dist, hy_vid *parent,
                                 struct sssp_ranks *ranks, hy_sssp_info *info);
 
+/* Chooses delta, or takes what was asked for (not 0). */
+void sssp_choose_delta(struct sssp *S, double asked);
+
+/* sssp_solve on opts->device; W of S is prepared. */
+HY_CHECKED hy_status sssp_on_device(struct sssp *S, const hy_sssp_opts *opts,
+                                    double *dist, hy_vid *parent,
+                                    struct sssp_ranks *ranks,
+                                    hy_sssp_info *info);
+
 /* Parents from distances; see hypha/sssp.h.  `ranks` may be NULL.
  * HY_ENOMEM. */
 HY_CHECKED hy_status sssp_tree(const struct algo_weights *W, hy_vid source,

@@ -40,15 +40,19 @@ hy_status hy_wcc(const hy_view *V, const hy_wcc_opts *opts, hy_vid *label,
     uint32_t *const size = base_alloc(W.ctx, info ? W.n : 0, sizeof *size);
     if (!size)
         return HY_ENOMEM;
-    methods[o.method](&W);
-    if (V->vertices != V->bound)
+    hy_status status = HY_OK;
+    if (o.device)
+        status = wcc_on_device(&W, o.device);
+    else
+        methods[o.method](&W);
+    if (!o.device && V->vertices != V->bound)
         par_for(W.ctx, W.n, WCC_GRAIN, bury_par, &W);
-    if (info) {
+    if (info && status == HY_OK) {
         const struct algo_groups found = algo_groups(V, label, size, true);
         *info = (hy_wcc_info){ .components = found.groups,
                                .largest = found.largest,
                                .iterations = W.iterations };
     }
     base_free(W.ctx, size);
-    return HY_OK;
+    return status;
 }

@@ -27,6 +27,9 @@ void wcc_afforest(struct wcc *W);
 void wcc_shiloach_vishkin(struct wcc *W);
 void wcc_label_propagation(struct wcc *W);
 
+/* The same on a device, and HY_NONE where no vertex is alive. */
+HY_CHECKED hy_status wcc_on_device(struct wcc *W, hy_device *D);
+
 /* p[u] <- u. */
 void wcc_alone(struct wcc *W);
 

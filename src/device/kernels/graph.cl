@@ -189,6 +189,182 @@ INLINE void span_next(const struct graph *g, struct span *s)
 #define FOR_SPANS(s, g, side, u)                                               \
     for (struct span s = span_first(g, side, u); s.n != 0; span_next(g, &s))
 
+/* The span with the k-th neighbour of u, k below its degree, which is entry
+ * *i of the span. */
+INLINE struct span span_at(const struct graph *g, u32 side, u32 u, u32 k,
+                           u32 *i)
+{
+    struct span s;
+    GLOBAL const u64 *const slot = slot_of(g, side, u);
+    const u64 where = slot[0];
+    s.path = 0;
+    s.more = 0;
+    s.root = SLOT_AT(where);
+    s.levels = SLOT_SIZE(where);
+    if (where & SLOT_IS_HUB) {
+        GLOBAL const u32 *branch = block_of(g, s.root);
+        for (u32 level = 0;; level++) {
+            u32 twig = 0;
+            for (; k >= branch[BRANCH_COUNT + twig]; twig++)
+                k -= branch[BRANCH_COUNT + twig];
+            s.path |= (u64)twig << (8 * level);
+            if (level == s.levels)
+                break;
+            branch = block_of(g, twig_at(branch, twig));
+        }
+        span_leaf(g, &s);
+    } else {
+        s.v = block_of(g, s.root);
+        s.n = (u32)slot[1];
+        s.units = s.levels;
+    }
+    *i = k;
+    return s;
+}
+
+/* ---- edges in equal parts ------------------------------------------------
+ *
+ * The edges of a list of vertices, one after the other: those of list[j] are
+ * numbered from offset[j] on, offset[n] is how many there are.  An item takes
+ * `grain` of them, wherever that cuts an adjacency:
+ *
+ *     struct cut c = cut_first(offset, n, ITEM, grain);
+ *     while (cut_next(&g, side, list, offset, &c))
+ *         for (u32 i = c.lo; i < c.hi; i++)
+ *             ... c.u, c.s.v[i * g.step]
+ */
+struct cut {
+    u64 at, end; /* edges */
+    u32 j;       /* in the list */
+    u32 left;    /* of u, for this item */
+    u32 u;
+    struct span s;
+    u32 lo, hi; /* entries of s */
+};
+
+INLINE struct cut cut_first(GLOBAL const u64 *offset, u32 n, u32 item,
+                            u32 grain)
+{
+    struct cut c;
+    const u64 all = offset[n];
+    c.at = (u64)item * grain;
+    c.end = c.at + grain < all ? c.at + grain : all;
+    c.left = 0;
+    u32 lo = 0, hi = n; /* offset[lo] <= at < offset[hi], if there is one */
+    while (c.at < c.end && hi - lo > 1) {
+        const u32 middle = lo + (hi - lo) / 2;
+        if (offset[middle] <= c.at)
+            lo = middle;
+        else
+            hi = middle;
+    }
+    c.j = lo;
+    return c;
+}
+
+INLINE int cut_next(const struct graph *g, u32 side, GLOBAL const u32 *list,
+                    GLOBAL const u64 *offset, struct cut *c)
+{
+    if (c->left) {
+        span_next(g, &c->s);
+        c->lo = 0;
+    } else {
+        if (c->at >= c->end)
+            return 0;
+        while (offset[c->j + 1] <= c->at)
+            c->j++;
+        const u64 stop = offset[c->j + 1] < c->end ? offset[c->j + 1] : c->end;
+        c->u = list[c->j];
+        c->left = (u32)(stop - c->at);
+        c->s = span_at(g, side, c->u, (u32)(c->at - offset[c->j]), &c->lo);
+        c->at = stop;
+    }
+    const u32 here = c->s.n - c->lo;
+    const u32 n = here < c->left ? here : c->left;
+    c->hi = c->lo + n;
+    c->left -= n;
+    return 1;
+}
+
+/* ---- what items find -----------------------------------------------------
+ */
+
+/* Numbers on their way to a list that all items append to: in any order. */
+enum { FOUND = 64 };
+struct found {
+    u32 n;
+    u32 at[FOUND];
+};
+
+INLINE void found_flush(struct found *f, GLOBAL u32 *list, GLOBAL u32 *count)
+{
+    if (!f->n)
+        return;
+    const u32 to = ATOMIC_ADD(count, f->n);
+    for (u32 i = 0; i < f->n; i++)
+        list[to + i] = f->at[i];
+    f->n = 0;
+}
+
+INLINE void found_put(struct found *f, u32 x, GLOBAL u32 *list,
+                      GLOBAL u32 *count)
+{
+    if (f->n == FOUND)
+        found_flush(f, list, count);
+    f->at[f->n++] = x;
+}
+
+/* Adds to a number of 64 bits, low word first, by atomics of 32. */
+INLINE void add_wide(GLOBAL u32 *sum, u64 x)
+{
+    if (!x)
+        return;
+    const u32 low = (u32)x;
+    const u32 before = ATOMIC_ADD(&sum[0], low);
+    const u32 high = (u32)(x >> 32) + (before + low < before ? 1 : 0);
+    if (high)
+        (void)ATOMIC_ADD(&sum[1], high);
+}
+
+/* ---- disjoint sets: see ops/sets.h --------------------------------------- */
+
+INLINE u32 sets_find(GLOBAL u32 *p, u32 a)
+{
+    u32 b = PEEK(&p[a]);
+    for (;;) {
+        const u32 c = PEEK(&p[b]);
+        if (b == c)
+            return b;
+        POKE(&p[a], c);
+        a = b;
+        b = c;
+    }
+}
+
+/* The larger root goes under the smaller; who loses the race looks again. */
+INLINE void sets_unite(GLOBAL u32 *p, u32 a, u32 b)
+{
+    for (;;) {
+        a = sets_find(p, a);
+        b = sets_find(p, b);
+        if (a == b)
+            return;
+        const u32 low = a < b ? a : b, high = a < b ? b : a;
+        if (ATOMIC_CAS(&p[high], high, low) == high)
+            return;
+    }
+}
+
+INLINE void sets_compress(GLOBAL u32 *p, u32 a)
+{
+    const u32 first = PEEK(&p[a]);
+    u32 root = first;
+    for (u32 up = PEEK(&p[root]); up != root; up = PEEK(&p[root]))
+        root = up;
+    if (root != first)
+        POKE(&p[a], root);
+}
+
 /* ---- weights ------------------------------------------------------------ */
 
 #ifdef HAS_F64

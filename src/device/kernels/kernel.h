@@ -56,6 +56,11 @@ typedef float f32;
 /* A word that others change meanwhile. */
 #define PEEK(p) (*(volatile GLOBAL const u32 *)(p))
 #define PEEK_64(p) (*(volatile GLOBAL const u64 *)(p))
+#define POKE(p, x) (*(volatile GLOBAL u32 *)(p) = (x))
+/* The lowest bit of a word that is not 0. */
+#define FIRST_BIT(x) ((u32)popcount(((x) & -(x)) - 1))
+#define COUNT_BITS(x) ((u32)popcount(x))
+#define COUNT_BITS_64(x) ((u32)popcount(x))
 
 #define KERNEL_HEAD(name, ...) __kernel void name(__VA_ARGS__)
 #define KERNEL_TAIL(name, list, ...)
@@ -86,6 +91,10 @@ typedef double f64;
 #define ATOMIC_ADD_64(p, x) __atomic_fetch_add(p, x, __ATOMIC_RELAXED)
 #define PEEK(p) __atomic_load_n(p, __ATOMIC_RELAXED)
 #define PEEK_64(p) __atomic_load_n(p, __ATOMIC_RELAXED)
+#define POKE(p, x) __atomic_store_n(p, x, __ATOMIC_RELAXED)
+#define FIRST_BIT(x) ((u32)__builtin_ctz(x))
+#define COUNT_BITS(x) ((u32)__builtin_popcount(x))
+#define COUNT_BITS_64(x) ((u32)__builtin_popcountll(x))
 
 static inline u32 ATOMIC_CAS(u32 *p, u32 old, u32 x)
 {

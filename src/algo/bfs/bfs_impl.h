@@ -1,0 +1,14 @@
+/* Breadth-first search: what its files share. */
+#ifndef ALGO_BFS_IMPL_H
+#define ALGO_BFS_IMPL_H
+
+#include "store/view.h"
+
+#include <hypha/bfs.h>
+
+/* hy_bfs on opts->device; the source is alive. */
+HY_CHECKED hy_status bfs_on_device(const hy_view *V, const hy_bfs_opts *opts,
+                                   uint32_t *depth, hy_vid *parent,
+                                   hy_bfs_info *info);
+
+#endif
