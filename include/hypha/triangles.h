@@ -8,6 +8,7 @@
 #define HY_TRIANGLES_H
 
 #include <hypha/base.h>
+#include <hypha/device.h>
 #include <hypha/graph.h>
 
 #ifdef __cplusplus
@@ -22,6 +23,10 @@ typedef enum hy_triangles_method {
 
 typedef struct hy_triangles_opts {
     hy_triangles_method method;
+    /* Default NULL: on this machine's cores.  On a device, which knows RANKED
+     * alone, V must be the graph's newest version (HY_ENOTSUP), with a reverse
+     * side if it is directed (HY_ESTATE); also HY_EDEVICE, HY_EFULL. */
+    hy_device *device;
 } hy_triangles_opts;
 
 typedef struct hy_triangles_info {

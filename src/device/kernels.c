@@ -7,6 +7,8 @@
 
 #include "device/kernels/mirror.cl"
 
+#include "device/kernels/ops.cl"
+
 #include "device/kernels/frontier.cl"
 
 #include "device/kernels/bfs.cl"
@@ -17,6 +19,8 @@
 
 #include "device/kernels/sssp.cl"
 
+#include "device/kernels/triangles.cl"
+
 #include "device/kernels/wcc.cl"
 
 #define IN(file_name, kernel)                                                  \
@@ -26,6 +30,12 @@
 
 const struct device_kernel device_kernels[] = {
     IN("mirror.cl", mirror_scatter),
+    IN("ops.cl", scan_sum),
+    IN("ops.cl", scan_write),
+    IN("ops.cl", reduce),
+    IN("ops.cl", filter_write),
+    IN("ops.cl", sort_count),
+    IN("ops.cl", sort_deal),
     IN("frontier.cl", frontier_sum),
     IN("frontier.cl", frontier_scan),
     IN("frontier.cl", frontier_to_bits),
@@ -49,6 +59,12 @@ const struct device_kernel device_kernels[] = {
     IN("sssp.cl", sssp_push_parents),
     IN("sssp.cl", sssp_open),
     IN("sssp.cl", sssp_wave),
+    IN("triangles.cl", tri_degrees),
+    IN("triangles.cl", tri_name),
+    IN("triangles.cl", tri_count),
+    IN("triangles.cl", tri_fill),
+    IN("triangles.cl", tri_total),
+    IN("triangles.cl", tri_give),
     IN("wcc.cl", wcc_begin),
     IN("wcc.cl", wcc_compress),
     IN("wcc.cl", wcc_link),

@@ -221,9 +221,11 @@ static hy_status keep_dir(struct mirror *M, const hy_view *V)
         hi--;
     HY_TRY(device_grow(M->D, &M->dir, n * sizeof *V->dir));
     HY_TRY(device_write(M->D, &M->dir, lo * sizeof *V->dir,
-                        (hi - lo) * sizeof *V->dir, V->dir + lo));
+                        (hi - lo) * sizeof *V->dir,
+                        hi > lo ? V->dir + lo : NULL));
     M->D->stats.mirrored += (hi - lo) * sizeof *V->dir;
-    memcpy(M->dir_copy + lo, V->dir + lo, (hi - lo) * sizeof *V->dir);
+    if (hi > lo)
+        memcpy(M->dir_copy + lo, V->dir + lo, (hi - lo) * sizeof *V->dir);
     M->dir_count = n;
     return HY_OK;
 }

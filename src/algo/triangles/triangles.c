@@ -62,9 +62,14 @@ hy_status hy_triangles(const hy_view *V, const hy_triangles_opts *opts,
         return base_fail(HY_ENOTSUP,
                          "triangles: directed views are not counted in place");
     uint64_t total = 0;
-    HY_TRY(method == HY_TRIANGLES_RANKED
-               ? triangles_ranked(V, count, &total)
-               : triangles_in_place(V, count, &total));
+    if (opts && opts->device) {
+        method = HY_TRIANGLES_RANKED;
+        HY_TRY(triangles_on_device(V, opts->device, count, &total));
+    } else {
+        HY_TRY(method == HY_TRIANGLES_RANKED
+                   ? triangles_ranked(V, count, &total)
+                   : triangles_in_place(V, count, &total));
+    }
     if (info)
         *info = (hy_triangles_info){ .triangles = total, .method = method };
     return HY_OK;

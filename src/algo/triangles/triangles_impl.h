@@ -15,5 +15,7 @@ HY_CHECKED hy_status triangles_ranked(const hy_view *V, uint64_t *count,
                                       uint64_t *total);
 HY_CHECKED hy_status triangles_in_place(const hy_view *V, uint64_t *count,
                                         uint64_t *total);
+HY_CHECKED hy_status triangles_on_device(const hy_view *V, hy_device *D,
+                                         uint64_t *count, uint64_t *total);
 
 #endif
