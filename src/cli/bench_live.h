@@ -19,6 +19,7 @@ struct rig {
     char source[24];
     struct live_want wants[CLI_TEXTS];
     struct live_keeper keeper;
+    struct live_fresh fresh; /* memory that was touched before */
     hy_batch *B;
     hy_gen_draw draw;
     uint64_t drawn;
@@ -32,7 +33,8 @@ struct rig_times {
     double follow; /* what the answers say that they took */
 };
 
-/* `weighted`: edges have a column; searches start from `source`. */
+/* Edges have a column if `weights` is not NULL; searches start from `source`.
+ */
 void rig_init(struct rig *r, const struct bench *b, const int32_t *weights,
               hy_vid source, const char *const *kinds, size_t n);
 void rig_fini(struct rig *r);

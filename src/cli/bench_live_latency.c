@@ -18,6 +18,8 @@ struct side {
 };
 
 static const char *const kinds[] = { "bfs", "sssp", "wcc" };
+static const char *const repaired[] = { "repaired_bfs", "repaired_sssp",
+                                        "repaired_wcc" };
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 static uint64_t rounds_of(uint64_t batch)
@@ -74,7 +76,7 @@ static void print_side(const struct rig *r, const struct side *S,
                       report_quantile(S->with, S->n, 0.999) * 1e6);
     report_row_number(&row, "bare_us", bare * 1e6);
     for (size_t i = 0; i < N_KINDS; i++)
-        report_row_number(&row, kinds[i],
+        report_row_number(&row, repaired[i],
                           (double)S->repaired[i] / (double)S->n);
     report_row_aside(&row, "recompute_s", S->anew);
     report_row_aside(&row, "follow_s", follow);

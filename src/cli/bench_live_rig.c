@@ -37,12 +37,19 @@ void rig_init(struct rig *r, const struct bench *b, const int32_t *weights,
     r->R.input.G = load(r);
     live_keeper_init(&r->keeper, &r->R, r->wants, n);
     r->B = bench_batch(r->bare);
+    const size_t bound = b->graph->csr.n;
+    r->fresh.values = cli_alloc(bound, sizeof(uint64_t));
+    r->fresh.parents = cli_alloc(bound, sizeof *r->fresh.parents);
+    memset(r->fresh.values, 0, bound * sizeof(uint64_t));
+    memset(r->fresh.parents, 0, bound * sizeof *r->fresh.parents);
 }
 
 void rig_fini(struct rig *r)
 {
     live_keeper_fini(&r->keeper);
     live_wants_fini(r->wants, r->texts.n);
+    cli_free(r->fresh.values);
+    cli_free(r->fresh.parents);
     hy_batch_free(r->B);
     hy_graph_free(r->R.input.G);
     hy_graph_free(r->bare);
@@ -102,19 +109,15 @@ double rig_recompute(struct rig *r, size_t i)
 {
     const struct live_answer *const a = &r->keeper.at[i];
     const hy_view *const V = hy_graph_now(r->R.input.G);
-    const size_t n = hy_view_bound(V);
-    struct live_fresh F = { .values = cli_alloc_zeroed(n, sizeof(uint64_t)),
-                            .parents = cli_alloc_zeroed(n, sizeof *F.parents) };
     const hy_bfs_opts any = { .source = a->terms.source };
     const double start = hy_clock();
     /* Any parents are found faster than the smallest. */
-    const hy_status status = strcmp(a->kind->name, "bfs") == 0
-                                 ? hy_bfs(V, &any, F.values, F.parents, NULL)
-                                 : a->kind->compute(V, &a->terms, &F);
+    const hy_status status =
+        strcmp(a->kind->name, "bfs") == 0
+            ? hy_bfs(V, &any, r->fresh.values, r->fresh.parents, NULL)
+            : a->kind->compute(V, &a->terms, &r->fresh);
     const double s = hy_clock() - start;
     cli_must(status, a->kind->name);
-    cli_free(F.values);
-    cli_free(F.parents);
     return s;
 }
 

@@ -63,6 +63,35 @@ stops_writing()
 
 stops_writing
 
+# A stream ends after the batch it is at: whole lines, and no files.
+stops_streaming()
+{
+    printf '0 1\n' >g.el
+    awk 'BEGIN { for (i = 0; i < 3000000; i++) print "+", i % 1000, i % 997 }' \
+        >c.hys
+    env --default-signal=INT "$hypha" stream g.el c.hys --batch 10 --json \
+        --live bfs:source=0 --live wcc --check -o out --save new.el \
+        >lines 2>said &
+    tries=0
+    while [ ! -s lines ] && [ $tries -lt 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    kill -INT $!
+    wait $!
+    code=$?
+    if [ "$code" -ne 130 ] || [ -s said ] || [ -n "$(ls out)" ] ||
+        [ -e new.el ] || grep -qv '^{"batch":.*}$' lines; then
+        echo "streaming: exit $code, not 130; it left $(ls . out), and said:"
+        cat said
+        tail -n 1 lines
+        wrong=$((wrong + 1))
+    fi
+    rm -rf g.el c.hys lines said out new.el
+}
+
+stops_streaming
+
 # A second and a half of input, on a terminal and off it.
 feed()
 {
