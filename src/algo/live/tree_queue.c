@@ -99,9 +99,9 @@ static void cut(struct tree_queue *Q)
         else
             i++;
     }
-    if (alike > s.start)
-        push(Q, s.start, s.key, s.rank, false);
-    /* Nothing but entries like p will come between p and the next value. */
+    /* Even if it is empty: what comes between p and s must not join those
+     * below s, which may be all alike. */
+    push(Q, s.start, s.key, s.rank, false);
     push(Q, alike, p.key, p.rank + 1, true);
     if (less < Q->n)
         push(Q, less, p.key, p.rank, false);

@@ -87,12 +87,12 @@ void tree_queue_fill(struct tree_queue *Q);
 
 static inline void tree_queue_put(struct tree_queue *Q, struct tree_entry e)
 {
+    if (Q->hi == TREE_RUN)
+        tree_queue_spill(Q);
     if (!tree_is_less(e.key, e.rank, Q->key, Q->rank)) {
         tree_queue_put_far(Q, e);
         return;
     }
-    if (Q->hi == TREE_RUN)
-        tree_queue_spill(Q);
     uint32_t i = Q->hi++;
     for (; i > Q->lo &&
            tree_is_less(e.key, e.rank, Q->run[i - 1].key, Q->run[i - 1].rank);

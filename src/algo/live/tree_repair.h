@@ -41,8 +41,8 @@ struct tree_how {
 
 enum {
     TREE_AHEAD = 16, /* edges of a delta asked for before they are needed */
-    TREE_AHEAD_BLOCK = 6, /* vertices of the queue: blocks and values */
-    TREE_AHEAD_VALUES = 2,
+    TREE_AHEAD_BLOCK = 10, /* vertices of the queue: blocks and values */
+    TREE_AHEAD_VALUES = 3,
     TREE_LINE = 64,
     TREE_LINES = 8,   /* of a block that are asked for */
     TREE_VALUES = 32, /* of its neighbours */
@@ -189,8 +189,13 @@ HY_INLINE struct tree_entry tree_pop(struct live_tree *T, struct tree_how how)
     if (Q->lo == 1)
         for (uint32_t i = 1; i < Q->hi; i++)
             view_prefetch_slot(T->W.V, Q->run[i].v);
-    if (Q->lo + TREE_AHEAD_BLOCK < Q->hi)
-        tree_ask_block(T, Q->run[Q->lo + TREE_AHEAD_BLOCK].v);
+    if (Q->lo + TREE_AHEAD_BLOCK < Q->hi) {
+        const hy_vid v = Q->run[Q->lo + TREE_AHEAD_BLOCK].v;
+        tree_ask_block(T, v);
+        tree_ask(T, how, v);
+        HY_PREFETCH_WRITE(&T->L->parents[v]);
+        HY_PREFETCH_WRITE(&T->L->stamp[v]);
+    }
     if (Q->lo + TREE_AHEAD_VALUES < Q->hi)
         tree_ask_values(T, how, Q->run[Q->lo + TREE_AHEAD_VALUES].v);
     return e;
@@ -278,7 +283,9 @@ HY_INLINE void tree_doubt_all(struct live_tree *T, struct tree_how how,
  */
 
 /* The best that the edges into v offer; the first that is no worse than
- * `enough`. */
+ * `enough`.  Distances: not from children of v.  They often have the best to
+ * offer, back over the edge they hang on, and lose it if v does; if not, they
+ * are settled. */
 HY_INLINE struct tree_offer tree_pull(struct live_tree *T, struct tree_how how,
                                       hy_vid v, uint64_t enough,
                                       uint32_t enough_rank)
@@ -295,6 +302,8 @@ HY_INLINE struct tree_offer tree_pull(struct live_tree *T, struct tree_how how,
                 continue;
             const uint32_t rank = key == from ? tree_rank(T, how, u) + 1 : 0;
             if (key == best.key && rank >= best.rank)
+                continue;
+            if (!how.is_hops && T->L->parents[u] == v)
                 continue;
             best = (struct tree_offer){ .key = key, .rank = rank, .u = u };
             if (key < enough || (key == enough && rank <= enough_rank)) {
@@ -333,17 +342,21 @@ HY_INLINE void tree_trim(struct live_tree *T, struct tree_how how,
     const hy_vid v = e->v;
     if (tree_is_stale(T, how, e))
         return;
+    const hy_vid from = T->L->parents[v];
     const struct tree_offer best = tree_pull(T, how, v, e->key, e->rank);
     T->L->parents[v] = best.u;
-    if (best.key > e->key || (best.key == e->key && best.rank > e->rank)) {
+    if (tree_is_less(e->key, e->rank, best.key, best.rank)) {
         tree_doubt_children(T, how, v, e->key);
         tree_set(T, how, v, tree_none(how), 0);
         tree_list(T, v, best.key, best.rank);
         T->reached--;
-    } else if (best.key < e->key || best.rank < e->rank) {
-        tree_set(T, how, v, best.key, best.rank);
-        tree_list(T, v, best.key, best.rank);
+        return;
     }
+    const bool is_less = tree_is_less(best.key, best.rank, e->key, e->rank);
+    if (is_less)
+        tree_set(T, how, v, best.key, best.rank);
+    if (is_less || (!how.is_hops && tree_key(T, how, from) == tree_none(how)))
+        tree_list(T, v, best.key, best.rank);
 }
 
 /* Forgets what was pulled from vertices that lost their own values later. */
