@@ -9,6 +9,13 @@
 #define HY_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define HY_PREFETCH(p) __builtin_prefetch((p), 0, 3)
 #define HY_PREFETCH_WRITE(p) __builtin_prefetch((p), 1, 3)
+#if defined(__x86_64__) || defined(__i386__)
+#define HY_RELAX() __builtin_ia32_pause()
+#elif defined(__aarch64__)
+#define HY_RELAX() __asm__ volatile("yield")
+#else
+#define HY_RELAX() ((void)0)
+#endif
 #define HY_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define HY_INLINE static inline __attribute__((always_inline))
 #define HY_NOINLINE __attribute__((noinline))
@@ -20,6 +27,7 @@
 #define HY_UNLIKELY(x) (x)
 #define HY_PREFETCH(p) ((void)(p))
 #define HY_PREFETCH_WRITE(p) ((void)(p))
+#define HY_RELAX() ((void)0)
 #define HY_PRINTF(text, first)
 #define HY_INLINE static inline
 #define HY_NOINLINE

@@ -48,6 +48,69 @@ void par_for(hy_ctx *ctx, size_t n, size_t grain, par_range_step *step,
     par_run(ctx, bits_div_up(n, length), range_par, &loop);
 }
 
+/* ---- for, by place ------------------------------------------------------ */
+
+struct share {
+    _Atomic uint64_t left; /* first << 32 | end; relaxed: it deals out */
+    char pad[56];          /* a line each */
+};
+
+struct share_loop {
+    par_share_step *step;
+    void *arg;
+    size_t shares, grain;
+    struct share share[PAR_SHARES];
+};
+
+/* Takes half of what is left of a share, and no less than a grain, from its
+ * front or its back.  false: nothing is left. */
+static bool take(const struct share_loop *loop, struct share *share,
+                 bool at_front, size_t *lo, size_t *hi)
+{
+    uint64_t left = atomic_load_explicit(&share->left, memory_order_relaxed);
+    uint64_t first, end, n, rest;
+    do {
+        first = left >> 32;
+        end = left & UINT32_MAX;
+        if (first == end)
+            return false;
+        n = (end - first) / 2;
+        n = n > loop->grain ? n : loop->grain;
+        n = n < end - first ? n : end - first;
+        rest = at_front ? (first + n) << 32 | end : first << 32 | (end - n);
+    } while (!atomic_compare_exchange_weak_explicit(
+        &share->left, &left, rest, memory_order_relaxed, memory_order_relaxed));
+    *lo = at_front ? first : end - n;
+    *hi = *lo + n;
+    return true;
+}
+
+/* Writes nothing; the step answers for its range. */
+static void share_par(void *arg, size_t i)
+{
+    struct share_loop *loop = arg;
+    size_t lo, hi;
+    while (take(loop, &loop->share[i], true, &lo, &hi))
+        loop->step(loop->arg, i, lo, hi);
+    for (size_t k = i + 1; k < i + loop->shares; k++)
+        while (take(loop, &loop->share[k % loop->shares], false, &lo, &hi))
+            loop->step(loop->arg, i, lo, hi);
+}
+
+void par_for_shares(hy_ctx *ctx, size_t n, size_t shares, size_t grain,
+                    par_share_step *step, void *arg)
+{
+    struct share_loop loop;
+    loop.step = step;
+    loop.arg = arg;
+    loop.shares = shares;
+    loop.grain = grain ? grain : 1;
+    for (uint64_t i = 0; i < shares; i++)
+        atomic_init(&loop.share[i].left,
+                    n * i / shares << 32 | n * (i + 1) / shares);
+    par_run(ctx, shares, share_par, &loop);
+}
+
 /* ---- scan and max ------------------------------------------------------ */
 
 struct pieces {

@@ -1,9 +1,10 @@
 /* Work shared between threads: a pool that parks, loops, scans, sorts.
  *
- * Threads of the pool sleep between calls; nobody spins.  A call returns
- * when all of its work is done.  Calls do not nest: a step must not call the
- * pool it runs on.  One caller at a time uses a pool; a second one that
- * arrives meanwhile does its work alone, on its own thread.
+ * Threads of the pool sleep between calls, and spin only where they are asked
+ * to, for as long as a wake-up takes.  A call returns when all of its work is
+ * done.  Calls do not nest: a step must not call the pool it runs on.  One
+ * caller at a time uses a pool; a second one that arrives meanwhile does its
+ * work alone, on its own thread.
  */
 #ifndef PAR_PAR_H
 #define PAR_PAR_H
@@ -23,6 +24,25 @@ void par_run(hy_ctx *ctx, size_t n, par_step *step, void *arg);
 typedef void par_range_step(void *arg, size_t lo, size_t hi);
 void par_for(hy_ctx *ctx, size_t n, size_t grain, par_range_step *step,
              void *arg);
+
+/* Runs step(arg, share, lo, hi) over disjoint ranges that cover 0..n-1, of
+ * `grain` or more each but a last one.  They are dealt out by place: 0..n-1 is
+ * cut into `shares`; a share is one thread's, and the others, when they have
+ * done their own, take from its back.  `share` is that of the thread that
+ * runs the step.  In loops one after the other over things in the same order,
+ * a thread so finds in its cache what it left there.
+ * 0 < shares <= PAR_SHARES, n < 2^32. */
+enum { PAR_SHARES = 64 };
+typedef void par_share_step(void *arg, size_t share, size_t lo, size_t hi);
+void par_for_shares(hy_ctx *ctx, size_t n, size_t shares, size_t grain,
+                    par_share_step *step, void *arg);
+
+/* Between these two, threads without work look for some for 20 to 50 us
+ * before they sleep: for many short loops in a row.  A loop of 5 us is worth
+ * sharing then.  Calls may nest. */
+void par_hot_begin(hy_ctx *ctx);
+void par_hot_end(hy_ctx *ctx);
+bool par_is_hot(const hy_ctx *ctx);
 
 /* Exclusive prefix sums in place; returns the total. */
 uint64_t par_scan(hy_ctx *ctx, uint64_t *x, size_t n);

@@ -14,12 +14,22 @@
  * A short job therefore costs its caller no more than the calls to wake, and
  * between phases no one sleeps whose work is next: a wake-up takes 20 to 50
  * us, as long as sorting 5000 keys.
+ *
+ * While a caller keeps the pool hot, threads look out for news for about as
+ * long as a wake-up takes before they park.  Who opens a phase wakes no more
+ * than are missing then: all that look out will take the lock once more
+ * before they park, and see what is wanted.
  */
 #include "par/pool.h"
 
 #include "par/sort_impl.h"
 
 #include <signal.h>
+
+enum {
+    /* Looks for news before a thread parks: 20 to 50 us. */
+    LOOKS = 1000,
+};
 
 /* ---- jobs -------------------------------------------------------------- */
 
@@ -44,10 +54,14 @@ static uint32_t open_phase(struct par_pool *pool)
     pool->wanted = n < pool->width ? (uint32_t)n - 1 : pool->width - 1;
     pool->inside = 1;
     atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-    if (pool->wanted == 0 || !pool->is_caller_away)
-        return pool->wanted;
+    atomic_fetch_add_explicit(&pool->news, 1, memory_order_relaxed);
+    if (pool->wanted <= pool->looking)
+        return 0;
+    const uint32_t missing = pool->wanted - pool->looking;
+    if (!pool->is_caller_away)
+        return missing;
     (void)pthread_cond_signal(&pool->back);
-    return pool->wanted - 1;
+    return missing - 1;
 }
 
 /* Moves on to a phase that has items, or to none.  Under the lock. */
@@ -70,8 +84,32 @@ static void end_phase(struct par_pool *pool)
     }
     pool->phase++;
     skip_empty(pool);
-    if (!pool->phase && pool->is_caller_away)
+    if (pool->phase)
+        return;
+    atomic_fetch_add_explicit(&pool->news, 1, memory_order_relaxed);
+    if (pool->is_caller_away)
         (void)pthread_cond_signal(&pool->back);
+}
+
+/* Looks out for news for a while, if the pool is hot; false if there were
+ * none.  Under the lock, which is given up meanwhile: what was wanted before
+ * may be something else afterwards. */
+static bool look_out(struct par_pool *pool)
+{
+    if (!atomic_load_explicit(&pool->hot, memory_order_relaxed))
+        return false;
+    const uint32_t seen =
+        atomic_load_explicit(&pool->news, memory_order_relaxed);
+    uint32_t now = seen;
+    pool->looking++;
+    (void)pthread_mutex_unlock(&pool->lock);
+    for (uint32_t i = 0; i < LOOKS && now == seen; i++) {
+        HY_RELAX();
+        now = atomic_load_explicit(&pool->news, memory_order_relaxed);
+    }
+    (void)pthread_mutex_lock(&pool->lock);
+    pool->looking--;
+    return now != seen;
 }
 
 /* Works on the current phase, inside of which the thread is counted already,
@@ -116,7 +154,7 @@ static void *worker(void *arg)
     while (!pool->is_over) {
         if (pool->wanted)
             join(pool);
-        else
+        else if (!look_out(pool) && !pool->wanted && !pool->is_over)
             (void)pthread_cond_wait(&pool->work, &pool->lock);
     }
     (void)pthread_mutex_unlock(&pool->lock);
@@ -158,6 +196,8 @@ void par_pool_run(struct par_pool *pool, struct par_phase *phases, size_t count,
             join(pool);
             continue;
         }
+        if (look_out(pool) || pool->wanted || !pool->phase)
+            continue;
         pool->is_caller_away = true;
         (void)pthread_cond_wait(&pool->back, &pool->lock);
         pool->is_caller_away = false;
@@ -178,6 +218,22 @@ void par_pool_release(struct par_pool *pool)
 uint32_t par_width(const hy_ctx *ctx)
 {
     return ctx->pool->width;
+}
+
+void par_hot_begin(hy_ctx *ctx)
+{
+    atomic_fetch_add_explicit(&ctx->pool->hot, 1, memory_order_relaxed);
+}
+
+void par_hot_end(hy_ctx *ctx)
+{
+    atomic_fetch_sub_explicit(&ctx->pool->hot, 1, memory_order_relaxed);
+}
+
+bool par_is_hot(const hy_ctx *ctx)
+{
+    return ctx->pool->width > 1 &&
+           atomic_load_explicit(&ctx->pool->hot, memory_order_relaxed);
 }
 
 void par_run(hy_ctx *ctx, size_t n, par_step *step, void *arg)

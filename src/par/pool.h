@@ -33,6 +33,14 @@ struct par_pool {
      * out indices; the lock orders what steps write. */
     _Atomic size_t next;
 
+    /* Callers that want threads to stay awake.  Relaxed: a hint. */
+    _Atomic uint32_t hot;
+
+    /* Counts phases that open and jobs that end, for those who look out
+     * without the lock.  Relaxed: they take the lock before they act. */
+    _Atomic uint32_t news;
+    uint32_t looking; /* guarded by lock; threads that look out for news */
+
     uint32_t wanted;     /* guarded by lock; threads that may still join */
     uint32_t inside;     /* guarded by lock; threads working on the phase */
     bool is_caller_away; /* guarded by lock; waits on `back` */

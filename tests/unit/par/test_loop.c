@@ -83,6 +83,46 @@ static void for_within_a_grain_is_one_range(void **state)
     assert_int_equal(atomic_load(&ranges), TEST_CTXS);
 }
 
+/* ---- for, by place ------------------------------------------------------ */
+
+struct shares {
+    struct cover cover;
+    size_t shares;
+    _Atomic uint32_t inside[PAR_SHARES]; /* threads that run a share's steps */
+};
+
+static void share_par(void *arg, size_t share, size_t lo, size_t hi)
+{
+    struct shares *S = arg;
+    if (share >= S->shares || lo >= hi || hi > S->cover.n ||
+        atomic_fetch_add(&S->inside[share], 1))
+        atomic_store(&S->cover.is_off, true);
+    for (size_t i = lo; i < hi; i++)
+        S->cover.times[i]++;
+    atomic_fetch_sub(&S->inside[share], 1);
+}
+
+static void shares_cover_all_by_one_thread_each(void **state)
+{
+    static const size_t counts[] = { 1, 2, 3, 7, PAR_SHARES };
+    uint8_t *times = malloc(N_MAX);
+    (void)state;
+    assert_non_null(times);
+    for (unsigned c = 0; c < TEST_CTXS; c++)
+        for (size_t s = 0; s < SIZES; s++)
+            for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+                struct shares S = { .cover = { .times = times, .n = sizes[s] },
+                                    .shares = counts[k] };
+                memset(times, 0, N_MAX);
+                par_hot_begin(test_ctx(c));
+                par_for_shares(test_ctx(c), sizes[s], counts[k], 1 + k * 9,
+                               share_par, &S);
+                par_hot_end(test_ctx(c));
+                assert_true(is_covered(&S.cover));
+            }
+    free(times);
+}
+
 /* ---- scan and max ------------------------------------------------------ */
 
 static uint64_t scan_oracle(uint64_t *x, size_t n)
@@ -150,6 +190,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(for_covers_all_in_whole_grains),
+        cmocka_unit_test(shares_cover_all_by_one_thread_each),
         cmocka_unit_test(for_within_a_grain_is_one_range),
         cmocka_unit_test(scan_is_the_sum_of_what_is_before),
         cmocka_unit_test(max_is_found_wherever_it_is),

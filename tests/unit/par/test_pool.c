@@ -39,6 +39,28 @@ static void run_takes_every_index_once(void **state)
             }
 }
 
+/* With pauses in between, so that threads are met that look for work, that
+ * have just gone to sleep, and that sleep. */
+static void hot_pool_takes_every_index_once(void **state)
+{
+    (void)state;
+    for (unsigned c = 0; c < TEST_CTXS; c++) {
+        uint64_t rng = test_seed_at(c);
+        par_hot_begin(test_ctx(c));
+        assert_int_equal(par_is_hot(test_ctx(c)), c > 0);
+        for (int round = 0; round < 2000; round++) {
+            struct tally tally = { { 0 } };
+            const size_t n = (size_t)rng_below(&rng, 9);
+            for (volatile uint64_t k = rng_below(&rng, 30000); k;)
+                k = k - 1;
+            par_run(test_ctx(c), n, tally_par, &tally);
+            assert_true(is_tallied(&tally, n, 1));
+        }
+        par_hot_end(test_ctx(c));
+        assert_false(par_is_hot(test_ctx(c)));
+    }
+}
+
 static void width_is_what_was_asked_for(void **state)
 {
     (void)state;
@@ -203,6 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(run_takes_every_index_once),
+        cmocka_unit_test(hot_pool_takes_every_index_once),
         cmocka_unit_test(width_is_what_was_asked_for),
         cmocka_unit_test(callers_at_once_all_get_their_work_done),
         cmocka_unit_test(pool_is_free_after_a_run),
