@@ -62,6 +62,7 @@ static inline bool hy_bit(const uint64_t *bits, hy_vid v)
 enum { HY_EMIT_ROOM = 500 };
 typedef struct hy_emit {
     hy_frontier *out; /* NULL: none is wanted */
+    void *lane;       /* where a push puts; NULL: to the end of `out` */
     uint64_t *bits;   /* of `out`; NULL: no vertex is put twice */
     uint32_t n;       /* put since the last flush */
     uint32_t round;   /* advances since F was filled, this one included */

@@ -27,6 +27,7 @@ hy_status hy_frontier_new(const hy_view *V, hy_frontier **out)
     F->ctx = ctx;
     F->bound = V->bound;
     F->has_list = true;
+    F->edges = UINT64_MAX;
     F->bag.at = base_alloc_raw(ctx, F->bound, sizeof *F->bag.at);
     F->bits = base_alloc(ctx, bits_words(F->bound), sizeof *F->bits);
     if (!F->bag.at || !F->bits) {
@@ -122,6 +123,7 @@ void hy_frontier_clear(hy_frontier *F)
     F->has_bits = false;
     F->has_list = true;
     F->was_pulled = false;
+    F->edges = UINT64_MAX;
     F->before = F->explored = 0;
     F->round = 0;
 }
@@ -134,6 +136,7 @@ void hy_frontier_add(hy_frontier *F, hy_vid v)
     if (v >= F->bound || bits_has(F->bits, v))
         return;
     frontier_need_list(F);
+    F->edges = UINT64_MAX;
     bits_add(F->bits, v);
     bag_append(&F->bag, &v, 1);
 }

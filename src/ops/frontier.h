@@ -26,6 +26,7 @@ struct hy_frontier {
     /* How it came about: what push or pull is chosen by. */
     bool was_pulled;
     uint64_t before;   /* size of the frontier it was made from */
+    uint64_t edges;    /* of its vertices; UINT64_MAX: not counted */
     uint64_t explored; /* edges gone along to get here */
     uint32_t round;    /* advances that led here */
 };

@@ -51,9 +51,10 @@ static inline uint32_t view_in_degree(const hy_view *V, hy_vid u)
     return view_side_degree(V, view_in_side(V), u);
 }
 
-HY_INLINE hy_span view_side_span(const hy_view *V, enum side side, hy_vid u)
+/* The first span of u, whose slot is s. */
+HY_INLINE hy_span view_slot_span(const hy_view *V, enum side side,
+                                 const struct slot *s, hy_vid u)
 {
-    const struct slot *s = view_slot(V, side, u);
     if (!s || !s->degree)
         return (hy_span){ .u = u };
     if (HY_UNLIKELY(slot_is_hub(s)))
@@ -65,6 +66,11 @@ HY_INLINE hy_span view_side_span(const hy_view *V, enum side side, hy_vid u)
         .u = u,
         .units = slot_units(s),
     };
+}
+
+HY_INLINE hy_span view_side_span(const hy_view *V, enum side side, hy_vid u)
+{
+    return view_slot_span(V, side, view_slot(V, side, u), u);
 }
 
 HY_INLINE hy_span view_out(const hy_view *V, hy_vid u)
@@ -123,11 +129,15 @@ HY_INLINE void view_prefetch_slot(const hy_view *V, hy_vid u)
     HY_PREFETCH(view_slot(V, OUT, u));
 }
 
-HY_INLINE void view_prefetch_out(const hy_view *V, hy_vid u)
+HY_INLINE void view_prefetch_span(const hy_view *V, const struct slot *s)
 {
-    const struct slot *s = view_slot(V, OUT, u);
     if (s && s->degree)
         HY_PREFETCH(view_block(V, slot_at(s)));
+}
+
+HY_INLINE void view_prefetch_out(const hy_view *V, hy_vid u)
+{
+    view_prefetch_span(V, view_slot(V, OUT, u));
 }
 
 #endif

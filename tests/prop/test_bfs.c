@@ -3,6 +3,7 @@
 #include "support/some_graph.h"
 
 #include <hypha/bfs.h>
+#include <hypha/gen.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,24 @@ static void search_of_a_large_graph_is_right(void **state)
 }
 
 /* Changes one entry, if that makes it wrong; restores it. */
+/* Many short levels, which are dealt out by place. */
+static void search_of_a_grid_is_right(void **state)
+{
+    (void)state;
+    for (unsigned c = 0; c < TEST_CTXS; c++) {
+        uint64_t rng = test_seed_at(c);
+        const hy_gen_opts how = { .kind = HY_GEN_GRID,
+                                  .rows = rng_range(&rng, 300, 700),
+                                  .columns = rng_range(&rng, 300, 700) };
+        hy_graph *G;
+        assert_int_equal(hy_gen_graph(test_ctx(c), &how, &G), HY_OK);
+        const hy_view *V = hy_graph_now(G);
+        search_all_ways(V, 0, test_seed_at(c));
+        search_all_ways(V, some_vertex(V, &rng), test_seed_at(c));
+        hy_graph_free(G);
+    }
+}
+
 static void reject_entry(const hy_view *V, const hy_bfs_opts *opts,
                          struct answer *A, uint32_t *entry, uint32_t value)
 {
@@ -131,6 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(search_of_a_random_graph_is_right),
         cmocka_unit_test(search_of_a_large_graph_is_right),
+        cmocka_unit_test(search_of_a_grid_is_right),
         cmocka_unit_test(check_rejects_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);

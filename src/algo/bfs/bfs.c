@@ -258,8 +258,10 @@ hy_status hy_bfs(const hy_view *V, const hy_bfs_opts *opts, uint32_t *depth,
     if (status == HY_OK) {
         struct bfs S = { .V = V, .depth = own ? own : depth, .parent = parent };
         hy_bfs_info found = { 0 };
+        par_hot_begin(ctx);
         search(&S, choose(&S, opts->deterministic), opts->source, F, next,
                &found);
+        par_hot_end(ctx);
         if (info) {
             found.edges = count_edges(&S);
             *info = found;
