@@ -3,6 +3,7 @@
 #include "support/some_graph.h"
 
 #include <hypha/bc.h>
+#include <hypha/gen.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,6 +140,28 @@ static void scores_of_large_graphs_are_right(void **state)
     }
 }
 
+/* Many short levels, with more paths than a double counts. */
+static void scores_of_a_grid_are_right(void **state)
+{
+    (void)state;
+    for (unsigned c = 0; c < TEST_CTXS; c++) {
+        uint64_t rng = test_seed_at(c);
+        const hy_gen_opts how = { .kind = HY_GEN_GRID,
+                                  .rows = rng_range(&rng, 520, 600),
+                                  .columns = 600 };
+        hy_graph *G;
+        assert_int_equal(hy_gen_graph(test_ctx(c), &how, &G), HY_OK);
+        const hy_view *V = hy_graph_now(G);
+        const hy_vid list[] = { 0, some_vertex(V, &rng) };
+        const hy_bc_opts opts = { .sources = 2, .list = list };
+        double *score = scores_new(V);
+        assert_int_equal(hy_bc(V, &opts, score, NULL), HY_OK);
+        accept(V, &opts, score, test_seed_at(c));
+        free(score);
+        hy_graph_free(G);
+    }
+}
+
 static void deterministic_scores_have_the_same_bits(void **state)
 {
     (void)state;
@@ -185,6 +208,7 @@ int main(void)
         cmocka_unit_test(scores_are_the_definitions),
         cmocka_unit_test(scores_of_random_graphs_are_right),
         cmocka_unit_test(scores_of_large_graphs_are_right),
+        cmocka_unit_test(scores_of_a_grid_are_right),
         cmocka_unit_test(deterministic_scores_have_the_same_bits),
         cmocka_unit_test(check_rejects_what_is_wrong),
     };

@@ -15,8 +15,10 @@
  * where v is: one load for each edge, where Madduri et al. have a bit for
  * each edge and three loads for those that count.
  *
- * Numbers of paths are doubles.  Should one come near their end, the source
- * is begun again with wide numbers (bc_wide.h), and so are all after it.
+ * Numbers of paths are doubles.  Should one come near their end, all become
+ * wide numbers (bc_wide.h), for the sources after this one too.  These are
+ * two words, which cannot be added to at once: a level is found first, then
+ * each of its vertices adds up what comes in, by one thread.
  */
 #include "algo/bc/bc_impl.h"
 #include "algo/bc/bc_wide.h"
@@ -31,8 +33,10 @@
 
 enum {
     LEVEL_GRAIN = 64,
-    /* A smaller level is not worth waking a thread for. */
-    SERIAL_VERTICES = 1 << 13,
+    /* Vertices that are worth a thread, in a hot pool; and a level of fewer
+     * is dealt out by place. */
+    SHARE = 1 << 7,
+    NEAR_VERTICES = 1 << 16,
     FILL_GRAIN = 1 << 15,
     /* A double holds numbers of fewer bits, with room to spare. */
     DOUBLE_BITS = 960,
@@ -50,6 +54,7 @@ struct bc {
     uint64_t *starts; /* of each level in `order`, and the end of the last */
     uint32_t d;       /* of the vertices that this level finds */
     const hy_vid *level;
+    par_range_step *step; /* of the loop at hand */
     hy_vid source;
     bool is_wide;
     double bits; /* no sigma of this level has more */
@@ -117,7 +122,7 @@ static void push_wide(void *arg, const hy_span *s, hy_emit *emit)
     }
 }
 
-/* Writes what is of its own vertex; so does the next. */
+/* Writes what is of its own vertex. */
 static bool pull_par(void *arg, const hy_span *s, const uint64_t *from,
                      hy_emit *emit)
 {
@@ -136,21 +141,29 @@ static bool pull_par(void *arg, const hy_span *s, const uint64_t *from,
     return false;
 }
 
-static bool pull_wide_par(void *arg, const hy_span *s, const uint64_t *from,
-                          hy_emit *emit)
+/* Races for the depth of v by a claim.  Paths are counted when the level is
+ * known, by sum_par. */
+static void find_par(void *arg, const hy_span *s, hy_emit *emit)
 {
     struct bc *S = arg;
-    struct wide sum = { 0 };
     for (size_t i = 0; i < s->n; i++) {
-        const hy_vid u = s->v[i * s->step];
-        if (hy_bit(from, u))
-            sum = wide_add(sum, sigma_of(S, u));
+        const hy_vid v = s->v[i * s->step];
+        if (hy_emit_claim(emit, &S->depth[v], UINT32_MAX, S->d))
+            hy_emit_put(emit, v);
     }
-    if (sum.m > 0) {
-        S->depth[s->u] = S->d;
-        set_sigma(S, s->u, wide_add(sigma_of(S, s->u), sum));
-        hy_emit_put(emit, s->u);
-    }
+}
+
+/* Writes what is of its own vertex. */
+static bool meet_par(void *arg, const hy_span *s, const uint64_t *from,
+                     hy_emit *emit)
+{
+    struct bc *S = arg;
+    for (size_t i = 0; i < s->n; i++)
+        if (hy_bit(from, s->v[i * s->step])) {
+            S->depth[s->u] = S->d;
+            hy_emit_put(emit, s->u);
+            return true;
+        }
     return false;
 }
 
@@ -169,7 +182,45 @@ HY_INLINE void ask(void *arg, const hy_span *s)
 }
 
 OPS_ADVANCE_ALL(count_level, push_par, ask, pull_par, is_open, false)
-OPS_ADVANCE_ALL(count_wide, push_wide, ask, pull_wide_par, is_open, true)
+OPS_ADVANCE_ALL(count_wide, push_wide, ask, NULL, NULL, true)
+OPS_ADVANCE(find_level, find_par, ask, meet_par, is_open, true)
+
+HY_INLINE void ask_sigma(void *arg, const hy_span *s)
+{
+    enum { FEW = 8 };
+    const struct bc *S = arg;
+    for (size_t i = 0; i < s->n && i < FEW; i++) {
+        HY_PREFETCH(&S->sigma[s->v[i * s->step]]);
+        HY_PREFETCH(&S->k[s->v[i * s->step]]);
+    }
+}
+
+/* Of those of the level before that s and its next spans lead from. */
+static struct wide sum(const struct bc *S, hy_span s)
+{
+    struct wide all = { 0 };
+    for (; s.n; hy_span_next(S->V, &s))
+        for (size_t i = 0; i < s.n; i++) {
+            const hy_vid u = s.v[i * s.step];
+            if (S->depth[u] == S->d - 1)
+                all = wide_add(all, sigma_of(S, u));
+        }
+    return all;
+}
+
+/* Writes sigma of its vertices. */
+static void sum_par(void *arg, size_t lo, size_t hi)
+{
+    struct bc *S = arg;
+    const enum side side = view_in_side(S->V);
+    const struct slot *ring[OPS_RING];
+    const struct ops_ahead A = { S->V, side, S->level, hi, ask_sigma, S, ring };
+    ops_look_first(&A, lo);
+    for (size_t i = lo; i < hi; i++) {
+        ops_look_ahead(&A, i);
+        set_sigma(S, S->level[i], sum(S, ops_ahead_span(&A, i)));
+    }
+}
 
 /* Empties its range. */
 static void empty_par(void *arg, size_t lo, size_t hi)
@@ -192,6 +243,29 @@ static void start(struct bc *S)
     hy_frontier_add(S->F, S->source);
 }
 
+/* Writes what the loop's step writes. */
+static void share_par(void *arg, size_t share, size_t lo, size_t hi)
+{
+    struct bc *S = arg;
+    (void)share;
+    S->step(S, lo, hi);
+}
+
+/* Short levels keep their parts with the same threads. */
+static void for_level(struct bc *S, size_t n, par_range_step *step)
+{
+    hy_ctx *const ctx = S->F->ctx;
+    const size_t width = par_width(ctx), worth = n / SHARE;
+    S->step = step;
+    if (worth < 2)
+        step(S, 0, n);
+    else if (n < NEAR_VERTICES && width <= PAR_SHARES)
+        par_for_shares(ctx, n, worth < width ? worth : width, SHARE, share_par,
+                       S);
+    else
+        par_for(ctx, n, LEVEL_GRAIN, step, S);
+}
+
 /* Whether the sigmas of the next level will fit a double: a vertex there
  * gets no more than all n of this level have.  Only where that bound is too
  * large, they are looked at. */
@@ -207,7 +281,35 @@ static bool fits_double(struct bc *S, const hy_vid *level, uint64_t n)
     return S->bits < DOUBLE_BITS;
 }
 
-/* Returns how many levels there are; 0 if numbers became too large. */
+/* Makes the sigmas of its range wide; all others are 0. */
+static void widen_par(void *arg, size_t lo, size_t hi)
+{
+    struct bc *S = arg;
+    for (size_t v = lo; v < hi; v++) {
+        S->k[v] = S->sigma[v] >= WIDE_STEP;
+        S->sigma[v] *= S->k[v] ? WIDE_STEP_DOWN : 1;
+    }
+}
+
+static void next_level(struct bc *S, const hy_vid *level, uint64_t n)
+{
+    if (!S->is_wide && !fits_double(S, level, n)) {
+        S->is_wide = true;
+        par_for(S->F->ctx, S->V->bound, FILL_GRAIN, widen_par, S);
+    }
+    if (!S->is_wide) {
+        ops_advance(S->V, S->F, &count_level, S, S->next);
+    } else if (!view_has_in(S->V)) {
+        ops_advance(S->V, S->F, &count_wide, S, S->next);
+    } else {
+        ops_advance(S->V, S->F, &find_level, S, S->next);
+        S->level = hy_frontier_list(S->next);
+        for_level(S, hy_frontier_count(S->next), sum_par);
+    }
+    hy_frontier_swap(S->F, S->next);
+}
+
+/* Returns how many levels there are. */
 static uint32_t count(struct bc *S)
 {
     start(S);
@@ -218,11 +320,7 @@ static uint32_t count(struct bc *S)
         memcpy(level, hy_frontier_list(S->F), n * sizeof *level);
         S->starts[S->d - 1] = end;
         end += n;
-        if (!S->is_wide && !fits_double(S, level, n))
-            return 0;
-        ops_advance(S->V, S->F, S->is_wide ? &count_wide : &count_level, S,
-                    S->next);
-        hy_frontier_swap(S->F, S->next);
+        next_level(S, level, n);
     }
     S->starts[S->d - 1] = end;
     return S->d - 1;
@@ -231,22 +329,23 @@ static uint32_t count(struct bc *S)
 /* ---- accumulate -----------------------------------------------------------
  */
 
-static double gather(const struct bc *S, hy_vid u)
+/* Of u, whose first span is s. */
+static double gather(const struct bc *S, hy_vid u, hy_span s)
 {
     double sum = 0;
-    view_for_out (s, S->V, u)
+    for (; s.n; hy_span_next(S->V, &s))
         for (size_t i = 0; i < s.n; i++)
             sum += S->x[s.v[i * s.step]];
     return S->sigma[u] * sum;
 }
 
 /* An x that is 0 may have any k. */
-static double gather_wide(const struct bc *S, hy_vid u)
+static double gather_wide(const struct bc *S, hy_vid u, hy_span s)
 {
     const uint32_t k = S->k[u];
     const double same = S->sigma[u], less = same * WIDE_STEP_DOWN;
     double sum = 0;
-    view_for_out (s, S->V, u)
+    for (; s.n; hy_span_next(S->V, &s))
         for (size_t i = 0; i < s.n; i++) {
             const hy_vid v = s.v[i * s.step];
             const uint32_t more = S->k[v] - k;
@@ -255,16 +354,28 @@ static double gather_wide(const struct bc *S, hy_vid u)
     return sum;
 }
 
-HY_INLINE void gather_range(struct bc *S, size_t lo, size_t hi,
-                            double (*dependency)(const struct bc *S, hy_vid u))
+HY_INLINE void ask_x(void *arg, const hy_span *s)
 {
+    enum { FEW = 8 };
+    const struct bc *S = arg;
+    HY_PREFETCH(&S->sigma[s->u]);
+    HY_PREFETCH(&S->score[s->u]);
+    for (size_t i = 0; i < s->n && i < FEW; i++)
+        HY_PREFETCH(&S->x[s->v[i * s->step]]);
+}
+
+typedef double dependency_of(const struct bc *S, hy_vid u, hy_span s);
+
+HY_INLINE void gather_range(struct bc *S, size_t lo, size_t hi,
+                            dependency_of *dependency)
+{
+    const struct slot *ring[OPS_RING];
+    const struct ops_ahead A = { S->V, OUT, S->level, hi, ask_x, S, ring };
+    ops_look_first(&A, lo);
     for (size_t i = lo; i < hi; i++) {
-        if (i + OPS_SLOTS_AHEAD < hi)
-            view_prefetch_slot(S->V, S->level[i + OPS_SLOTS_AHEAD]);
-        if (i + OPS_SPANS_AHEAD < hi)
-            view_prefetch_out(S->V, S->level[i + OPS_SPANS_AHEAD]);
+        ops_look_ahead(&A, i);
         const hy_vid u = S->level[i];
-        S->delta[i] = dependency(S, u);
+        S->delta[i] = dependency(S, u, ops_ahead_span(&A, i));
         if (u != S->source)
             S->score[u] += S->delta[i];
     }
@@ -292,13 +403,11 @@ static void publish_par(void *arg, size_t lo, size_t hi)
 
 static void accumulate(struct bc *S, uint32_t levels)
 {
-    hy_ctx *const ctx = S->F->ctx;
     for (uint32_t d = levels; d-- > 0;) {
         S->level = S->order + S->starts[d];
         const size_t n = S->starts[d + 1] - S->starts[d];
-        const size_t grain = n < SERIAL_VERTICES ? n : LEVEL_GRAIN;
-        par_for(ctx, n, grain, gather_par, S);
-        par_for(ctx, n, grain, publish_par, S);
+        for_level(S, n, gather_par);
+        for_level(S, n, publish_par);
     }
 }
 
@@ -345,15 +454,13 @@ hy_status bc_by_levels(const hy_view *V, struct bc_draw *D, double *score,
     if (status == HY_OK) {
         for (hy_vid u = 0; u < V->bound; u++)
             score[u] = 0;
+        par_hot_begin(S.F->ctx);
         while (bc_draw_next(D, &S.source)) {
-            uint32_t levels = count(&S);
-            if (!levels) {
-                S.is_wide = true;
-                levels = count(&S);
-            }
+            const uint32_t levels = count(&S);
             accumulate(&S, levels);
             *max_depth = levels - 1 > *max_depth ? levels - 1 : *max_depth;
         }
+        par_hot_end(S.F->ctx);
     }
     give_back(&S);
     return status;
