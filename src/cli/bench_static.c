@@ -10,23 +10,34 @@
 static const double plain_s = 20;
 static const double tolerance = 1e-4;
 
-enum { MOST_WEIGHT = 255 };
+enum {
+    MOST_WEIGHT = 255,
+    SMALL = 6, /* log2 of how much smaller a graph of small cases is */
+};
 
-static const struct static_case *const groups[] = { static_search_cases,
-                                                    static_sweep_cases,
-                                                    static_count_cases,
-                                                    static_label_cases };
+static const struct static_case *const groups[] = {
+    static_search_cases, static_sweep_cases, static_count_cases,
+    static_label_cases,  static_rank_cases,  static_local_cases,
+    static_dense_cases
+};
 enum { N_GROUPS = sizeof groups / sizeof *groups };
+
+/* A graph in all its forms; those that are NULL are made when they are asked
+ * for. */
+struct forms {
+    struct gen_graph graph;
+    struct gen_csr way; /* one direction of each edge */
+    int32_t *weights;
+    double *vector;
+    hy_graph *plain, *weighted, *directed;
+    hy_vid source;
+};
 
 struct bed {
     const struct bench_opts *o;
     hy_ctx *ctx;
     struct report *report;
-    struct gen_graph graph;
-    int32_t *weights;
-    double *vector;
-    hy_graph *plain, *weighted; /* made when they are asked for */
-    hy_vid source;
+    struct forms full, small;
 };
 
 bool static_verdict(const char *name, bool right, const char *why)
@@ -67,19 +78,41 @@ int32_t *bench_weights(hy_ctx *ctx, const struct gen_csr *csr)
     return W.weights;
 }
 
-static hy_graph *load(const struct bed *B, bool weighted)
+static hy_graph *load(hy_ctx *ctx, const struct gen_csr *csr,
+                      const int32_t *weights, bool undirected)
 {
     const hy_column column = { "weight", HY_I32 };
-    const hy_graph_opts opts = { .undirected = true,
+    const hy_graph_opts opts = { .undirected = undirected,
+                                 .reverse = !undirected,
                                  .edge_columns = &column,
-                                 .n_edge_columns = weighted };
-    const struct gen_csr *const csr = &B->graph.csr;
+                                 .n_edge_columns = weights != NULL };
     hy_graph *G = NULL;
-    cli_must(hy_graph_new(B->ctx, &opts, &G), "making a graph");
-    cli_must(hy_graph_load_csr(G, csr->n, csr->offsets, csr->targets,
-                               weighted ? B->weights : NULL),
+    cli_must(hy_graph_new(ctx, &opts, &G), "making a graph");
+    cli_must(hy_graph_load_csr(G, csr->n, csr->offsets, csr->targets, weights),
              "loading a graph");
     return G;
+}
+
+/* One direction of each edge, or both of one in eight. */
+static bool is_kept(hy_vid u, hy_vid v)
+{
+    const uint64_t draw = u < v ? random_at(u, v) : random_at(v, u);
+    return draw % 8 == 0 || (draw % 2 == 0) == (u < v);
+}
+
+static void orient(struct forms *G)
+{
+    const struct gen_csr *const csr = &G->graph.csr;
+    G->way.n = csr->n;
+    G->way.offsets = cli_alloc((size_t)csr->n + 1, sizeof *G->way.offsets);
+    G->way.targets = cli_alloc(csr->m, sizeof *G->way.targets);
+    G->way.m = G->way.offsets[0] = 0;
+    for (hy_vid u = 0; u < csr->n; u++) {
+        for (uint64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            if (is_kept(u, csr->targets[e]))
+                G->way.targets[G->way.m++] = csr->targets[e];
+        G->way.offsets[u + 1] = G->way.m;
+    }
 }
 
 hy_vid bench_source(const hy_view *V, const struct gen_csr *csr, uint64_t seed)
@@ -101,43 +134,61 @@ hy_vid bench_source(const hy_view *V, const struct gen_csr *csr, uint64_t seed)
     return u;
 }
 
-static void bed_init(struct bed *B, hy_gen_kind kind)
+static void forms_init(struct forms *G, const struct bed *B, hy_gen_kind kind,
+                       unsigned scale)
 {
-    gen_make(B->ctx, kind, (unsigned)B->o->scale, B->o->seed, &B->graph);
-    const struct gen_csr *const csr = &B->graph.csr;
-    B->weights = bench_weights(B->ctx, csr);
-    B->vector = cli_alloc(csr->n, sizeof *B->vector);
+    *G = (struct forms){ .source = 0 };
+    gen_make(B->ctx, kind, scale, B->o->seed, &G->graph);
+    const struct gen_csr *const csr = &G->graph.csr;
+    G->weights = bench_weights(B->ctx, csr);
+    G->vector = cli_alloc(csr->n, sizeof *G->vector);
     for (hy_vid u = 0; u < csr->n; u++)
-        B->vector[u] = 1 + u % 7;
-    B->plain = load(B, false);
-    B->weighted = NULL;
-    B->source = bench_source(hy_graph_now(B->plain), csr, B->o->seed);
+        G->vector[u] = 1 + u % 7;
+    G->plain = load(B->ctx, csr, NULL, true);
+    G->source = bench_source(hy_graph_now(G->plain), csr, B->o->seed);
 }
 
-static void bed_fini(struct bed *B)
+static void forms_fini(struct forms *G)
 {
-    hy_graph_free(B->plain);
-    hy_graph_free(B->weighted);
-    cli_free(B->weights);
-    cli_free(B->vector);
-    gen_csr_fini(&B->graph.csr);
+    hy_graph_free(G->plain);
+    hy_graph_free(G->weighted);
+    hy_graph_free(G->directed);
+    cli_free(G->weights);
+    cli_free(G->vector);
+    gen_csr_fini(&G->way);
+    gen_csr_fini(&G->graph.csr);
+}
+
+/* The form that a case is about. */
+static const hy_view *form_of(struct forms *G, const struct bed *B,
+                              const struct static_case *c)
+{
+    if ((c->needs & STATIC_WEIGHTED) && !G->weighted)
+        G->weighted = load(B->ctx, &G->graph.csr, G->weights, true);
+    if ((c->needs & STATIC_DIRECTED) && !G->directed) {
+        orient(G);
+        G->directed = load(B->ctx, &G->way, NULL, false);
+    }
+    return hy_graph_now(c->needs & STATIC_WEIGHTED   ? G->weighted
+                        : c->needs & STATIC_DIRECTED ? G->directed
+                                                     : G->plain);
 }
 
 /* ---- a case -------------------------------------------------------------- */
 
-static void cell_init(struct cell *C, struct bed *B,
+static void cell_init(struct cell *C, struct forms *G, const struct bed *B,
                       const struct static_case *c)
 {
-    const struct gen_csr *const csr = &B->graph.csr;
-    if (c->weighted && !B->weighted)
-        B->weighted = load(B, true);
+    const hy_view *const V = form_of(G, B, c);
+    const struct gen_csr *const csr =
+        c->needs & STATIC_DIRECTED ? &G->way : &G->graph.csr;
     *C = (struct cell){ .ctx = B->ctx,
-                        .V = hy_graph_now(c->weighted ? B->weighted : B->plain),
+                        .V = V,
                         .csr = csr,
-                        .weights = B->weights,
-                        .vector = B->vector,
+                        .weights = G->weights,
+                        .vector = G->vector,
                         .n = csr->n,
-                        .source = B->source,
+                        .source = G->source,
                         .tolerance = tolerance };
     for (size_t i = 0; i < STATIC_REALS; i++)
         C->x[i] = cli_alloc_zeroed(csr->n, sizeof *C->x[i]);
@@ -145,7 +196,7 @@ static void cell_init(struct cell *C, struct bed *B,
         C->a[i] = cli_alloc_zeroed((size_t)csr->n + 1, sizeof *C->a[i]);
     for (size_t i = 0; i < STATIC_KEYS; i++)
         C->keys[i] = cli_alloc_zeroed(csr->n, sizeof *C->keys[i]);
-    if (!c->half)
+    if (!(c->needs & STATIC_HALF))
         return;
     C->half.offsets = cli_alloc((size_t)csr->n + 1, sizeof *C->half.offsets);
     C->half.targets = cli_alloc(csr->m / 2, sizeof *C->half.targets);
@@ -174,23 +225,26 @@ static void run_case(struct bed *B, const struct static_case *c)
     struct cell C;
     struct report_times ours = { .n = 0 }, plain = { .n = 0 };
     double spent = 0;
-    report_progress(B->report, B->graph.name, c->name, 0);
-    cell_init(&C, B, c);
+    struct forms *const G = c->needs & STATIC_SMALL ? &B->small : &B->full;
+    report_progress(B->report, G->graph.name, c->name, 0);
+    cell_init(&C, G, B, c);
     c->ours(&C); /* touches the memory of the answer */
     for (uint64_t t = 0; t < B->o->trials; t++) {
         report_time(&ours, timed(c->ours, &C));
-        if (spent > plain_s)
+        if (spent > plain_s || !c->plain)
             continue;
         report_time(&plain, timed(c->plain, &C));
         spent += plain.s[plain.n - 1];
     }
-    struct report_row row = report_row_of(B->graph.name, c->name);
+    struct report_row row = report_row_of(G->graph.name, c->name);
     report_row_times(&row, &ours, "edges", (double)C.csr->m);
-    row.ratio = row.median_s / report_median(&plain);
     if (C.number_name)
         report_row_number(&row, C.number_name, C.number);
-    report_row_aside(&row, "plain_s", report_median(&plain));
-    report_row_aside(&row, "plain_spread", report_spread(&plain));
+    if (plain.n) {
+        row.ratio = row.median_s / report_median(&plain);
+        report_row_aside(&row, "plain_s", report_median(&plain));
+        report_row_aside(&row, "plain_spread", report_spread(&plain));
+    }
     row.verified = c->is_right(&C);
     report_print(B->report, &row);
     cell_fini(&C);
@@ -239,12 +293,15 @@ int bench_static_suite(const struct bench_opts *o)
             strcmp(o->graph, kinds[kind]) != 0)
             continue;
         report_progress(&report, "making", kinds[kind], 0);
-        bed_init(&B, kind);
+        const unsigned scale = (unsigned)o->scale;
+        forms_init(&B.full, &B, kind, scale);
+        forms_init(&B.small, &B, kind, scale > SMALL ? scale - SMALL : 1);
         for (size_t g = 0; g < N_GROUPS; g++)
             for (const struct static_case *c = groups[g]; c->name; c++)
                 if (!o->cases || bench_lists(o->cases, c->name))
                     run_case(&B, c);
-        bed_fini(&B);
+        forms_fini(&B.small);
+        forms_fini(&B.full);
     }
     hy_ctx_free(B.ctx);
     return report_finish(&report, o->quiet) ? CLI_OK : CLI_FAILED;

@@ -37,17 +37,33 @@ struct cell {
     const char *number_name;
 };
 
+enum {
+    STATIC_WEIGHTED = 1,
+    STATIC_HALF = 2,     /* room for half of the edges */
+    STATIC_SMALL = 4,    /* a graph of a 64th of the size: it takes long */
+    STATIC_DIRECTED = 8, /* one direction of most edges, drawn */
+};
+
 struct static_case {
     const char *name, *help;
-    bool weighted, half; /* what it needs */
+    unsigned needs; /* of the below */
     void (*ours)(struct cell *C);
-    void (*plain)(struct cell *C);
+    void (*plain)(struct cell *C);    /* NULL: no textbook has one */
     bool (*is_right)(struct cell *C); /* both answers, once they are there */
 };
 
 /* Each ends with a case without a name. */
 extern const struct static_case static_search_cases[], static_sweep_cases[],
-    static_count_cases[], static_label_cases[];
+    static_count_cases[], static_label_cases[], static_dense_cases[],
+    static_rank_cases[], static_local_cases[];
+
+/* Points every edge of csr to its end of larger degree, or of larger id, into
+ * C->half. */
+void static_halve(struct cell *C);
+
+/* How many ids two ascending lists share. */
+uint64_t static_common(const hy_vid *a, const hy_vid *a_end, const hy_vid *b,
+                       const hy_vid *b_end);
 
 /* Says what a checker found wrong; the result is `right`. */
 bool static_verdict(const char *name, bool right, const char *why);

@@ -286,11 +286,11 @@ static bool mst_is_right(struct cell *C)
 }
 
 const struct static_case static_label_cases[] = {
-    { "cdlp", "two iterations; over: sorting neighbours' labels", false, false,
-      cdlp_ours, cdlp_plain, cdlp_is_right },
-    { "coloring", "by degree; over: guessing in any order and mending", false,
-      false, coloring_ours, coloring_plain, coloring_is_right },
-    { "mst", "a spanning forest; over: Boruvka", true, false, mst_ours,
+    { "cdlp", "two iterations; over: sorting neighbours' labels", 0, cdlp_ours,
+      cdlp_plain, cdlp_is_right },
+    { "coloring", "by degree; over: guessing in any order and mending", 0,
+      coloring_ours, coloring_plain, coloring_is_right },
+    { "mst", "a spanning forest; over: Boruvka", STATIC_WEIGHTED, mst_ours,
       mst_plain, mst_is_right },
     { .name = NULL },
 };

@@ -266,11 +266,11 @@ static bool bc_is_right(struct cell *C)
 }
 
 const struct static_case static_search_cases[] = {
-    { "bfs", "levels from a vertex, parents; over: levels, forwards only",
-      false, false, bfs_ours, bfs_plain, bfs_is_right },
-    { "sssp", "shortest paths; over: Bellman-Ford on what changed", true, false,
-      sssp_ours, sssp_plain, sssp_is_right },
-    { "bc", "betweenness from one vertex; over: Brandes level by level", false,
-      false, bc_ours, bc_plain, bc_is_right },
+    { "bfs", "levels from a vertex, parents; over: levels, forwards only", 0,
+      bfs_ours, bfs_plain, bfs_is_right },
+    { "sssp", "shortest paths; over: Bellman-Ford on what changed",
+      STATIC_WEIGHTED, sssp_ours, sssp_plain, sssp_is_right },
+    { "bc", "betweenness from one vertex; over: Brandes level by level", 0,
+      bc_ours, bc_plain, bc_is_right },
     { .name = NULL },
 };

@@ -266,13 +266,13 @@ static bool kcore_is_right(struct cell *C)
 }
 
 const struct static_case static_sweep_cases[] = {
-    { "pagerank", "to 1e-4; over: pulling from the ranks before", false, false,
+    { "pagerank", "to 1e-4; over: pulling from the ranks before", 0,
       pagerank_ours, pagerank_plain, pagerank_is_right },
-    { "spmv", "y = A x; over: row by row", true, false, spmv_ours, spmv_plain,
-      spmv_is_right },
-    { "wcc", "components; over: Shiloach-Vishkin", false, false, wcc_ours,
-      wcc_plain, wcc_is_right },
-    { "kcore", "core numbers; over: peeling, a scan for each level", false,
-      false, kcore_ours, kcore_plain, kcore_is_right },
+    { "spmv", "y = A x; over: row by row", STATIC_WEIGHTED, spmv_ours,
+      spmv_plain, spmv_is_right },
+    { "wcc", "components; over: Shiloach-Vishkin", 0, wcc_ours, wcc_plain,
+      wcc_is_right },
+    { "kcore", "core numbers; over: peeling, a scan for each level", 0,
+      kcore_ours, kcore_plain, kcore_is_right },
     { .name = NULL },
 };
