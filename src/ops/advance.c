@@ -2,7 +2,8 @@
  *
  *   Advance(F)
  *     1 choose push or pull
- *     2 push: every out-span of F; hubs are set aside, then cut and shared
+ *     2 push: every out-span of F; hubs are set aside, then cut and shared;
+ *       a short F is dealt out by place, in lanes
  *       pull: every in-span of the vertices that are open
  *
  * The rule is that of Beamer, Asanovic and Patterson (Direction-optimizing
