@@ -89,7 +89,9 @@ HY_API void hy_ctx_free(hy_ctx *ctx);
 HY_API uint32_t hy_ctx_threads(const hy_ctx *ctx);
 
 /* Bytes that everything made with this context holds now: of the heap, and
- * of address space that is open, whether it was touched or not. */
+ * of address space that is open, whether it was touched or not.  Not counted
+ * are a few blocks, of 1 to 40 MiB, that were freed and are kept for the next
+ * call. */
 HY_API uint64_t hy_ctx_bytes(const hy_ctx *ctx);
 
 /* Types of columns: code, width in bytes */

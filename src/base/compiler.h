@@ -35,4 +35,16 @@
 #define HY_TARGET(x)
 #endif
 
+/* 1 where a sanitizer watches memory. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HY_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HY_SANITIZED 1
+#endif
+#endif
+#ifndef HY_SANITIZED
+#define HY_SANITIZED 0
+#endif
+
 #endif

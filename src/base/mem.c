@@ -1,8 +1,9 @@
 /* Heap and address space.
  *
  * A heap block is preceded by its size, so that the context can count what
- * it holds.  A space is reserved without access and opened piece by piece:
- * the system accounts for what was opened, even where it does not overcommit.
+ * it holds; a few large ones outlive their user.  A space is reserved without
+ * access and opened piece by piece: the system accounts for what was opened,
+ * even where it does not overcommit.
  */
 #include "base/mem.h"
 
@@ -14,7 +15,10 @@
 
 /* Keeps what follows aligned for any type and for 16-byte vectors. */
 union header {
-    size_t bytes;
+    struct {
+        size_t bytes; /* asked for */
+        size_t room;  /* there are */
+    } is;
     _Alignas(16) char pad[16];
 };
 
@@ -56,30 +60,95 @@ static void prefer_huge(const void *block, size_t bytes)
         (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
 
-void *base_alloc_raw(hy_ctx *ctx, size_t n, size_t size)
+/* ---- spares ------------------------------------------------------------
+ *
+ * Algorithms ask for the same workspaces again and again, and the system takes
+ * longer to clear new pages than some take to run.  A few blocks that were
+ * freed are kept for the next; not the largest, whose memory others may need
+ * more, nor where a sanitizer is to see who uses what was freed. */
+
+static const size_t spare_least = 1 << 20, spare_most = 40 << 20;
+
+static bool can_be_spare(size_t room)
+{
+    return !HY_SANITIZED && room >= spare_least && room <= spare_most;
+}
+
+/* A spare block of `bytes`, and not of much more; NULL: there is none.  A
+ * place is emptied before its block is looked at: it is nobody else's then. */
+static union header *take_spare(hy_ctx *ctx, size_t bytes)
+{
+    for (size_t i = 0; can_be_spare(bytes) && i < BASE_SPARES; i++) {
+        if (!atomic_load_explicit(&ctx->spare[i], memory_order_relaxed))
+            continue;
+        union header *const h = atomic_exchange(&ctx->spare[i], NULL);
+        if (h && h->is.room >= bytes && h->is.room / 2 <= bytes)
+            return h;
+        void *none = NULL;
+        if (h && !atomic_compare_exchange_strong(&ctx->spare[i], &none, h))
+            free(h);
+    }
+    return NULL;
+}
+
+static bool keep_spare(hy_ctx *ctx, union header *h)
+{
+    for (size_t i = 0; can_be_spare(h->is.room) && i < BASE_SPARES; i++) {
+        void *none = NULL;
+        if (atomic_compare_exchange_strong(&ctx->spare[i], &none, h))
+            return true;
+    }
+    return false;
+}
+
+void base_trim(hy_ctx *ctx)
+{
+    for (size_t i = 0; i < BASE_SPARES; i++)
+        free(atomic_exchange(&ctx->spare[i], NULL));
+}
+
+/* ---- the heap ---------------------------------------------------------- */
+
+/* A block from the system, if need be after all spares went back to it. */
+static union header *new_block(hy_ctx *ctx, size_t bytes, bool zeroed)
+{
+    union header *h = NULL;
+    for (int tries = 0; !h && tries < 2; tries++) {
+        if (tries)
+            base_trim(ctx);
+        h = zeroed ? calloc(1, sizeof *h + bytes) : malloc(sizeof *h + bytes);
+    }
+    if (!h)
+        return NULL;
+    h->is.room = bytes;
+    prefer_huge(h, bytes);
+    return h;
+}
+
+static void *alloc(hy_ctx *ctx, size_t n, size_t size, bool zeroed)
 {
     if (!is_sizable(n, size) || !is_permitted(ctx, n * size))
         return fail_alloc(n, size);
-    union header *h = malloc(sizeof *h + n * size);
+    union header *h = take_spare(ctx, n * size);
+    if (h && zeroed)
+        memset(h + 1, 0, n * size);
+    if (!h)
+        h = new_block(ctx, n * size, zeroed);
     if (!h)
         return fail_alloc(n, size);
-    h->bytes = n * size;
-    prefer_huge(h, n * size);
+    h->is.bytes = n * size;
     count(ctx, n * size, 0);
     return h + 1;
 }
 
+void *base_alloc_raw(hy_ctx *ctx, size_t n, size_t size)
+{
+    return alloc(ctx, n, size, false);
+}
+
 void *base_alloc(hy_ctx *ctx, size_t n, size_t size)
 {
-    if (!is_sizable(n, size) || !is_permitted(ctx, n * size))
-        return fail_alloc(n, size);
-    union header *h = calloc(1, sizeof *h + n * size);
-    if (!h)
-        return fail_alloc(n, size);
-    h->bytes = n * size;
-    prefer_huge(h, n * size);
-    count(ctx, n * size, 0);
-    return h + 1;
+    return alloc(ctx, n, size, true);
 }
 
 void *base_resize(hy_ctx *ctx, void *p, size_t n, size_t size)
@@ -89,11 +158,12 @@ void *base_resize(hy_ctx *ctx, void *p, size_t n, size_t size)
     if (!is_sizable(n, size) || !is_permitted(ctx, n * size))
         return fail_alloc(n, size);
     union header *h = (union header *)p - 1;
-    const size_t before = h->bytes;
+    const size_t before = h->is.bytes;
     h = realloc(h, sizeof *h + n * size);
     if (!h)
         return fail_alloc(n, size);
-    h->bytes = n * size;
+    h->is.bytes = h->is.room = n * size;
+    prefer_huge(h, n * size);
     count(ctx, n * size, before);
     return h + 1;
 }
@@ -103,8 +173,9 @@ void base_free(hy_ctx *ctx, void *p)
     if (!p)
         return;
     union header *h = (union header *)p - 1;
-    count(ctx, 0, h->bytes);
-    free(h);
+    count(ctx, 0, h->is.bytes);
+    if (!keep_spare(ctx, h))
+        free(h);
 }
 
 static size_t round_up(size_t bytes)

@@ -9,11 +9,15 @@
 
 struct par_pool;
 
+enum { BASE_SPARES = 8 };
+
 struct hy_ctx {
     bool (*may_alloc)(void *user, size_t bytes);
     void *user;
     _Atomic uint64_t bytes; /* relaxed: a counter */
-    struct par_pool *pool;  /* owned by par/ctx.c */
+    /* Large blocks that were freed, for the next that asks: see mem.c. */
+    _Atomic(void *) spare[BASE_SPARES];
+    struct par_pool *pool; /* owned by par/ctx.c */
 };
 
 /* n * size bytes, zeroed; NULL and an error text on overflow or exhaustion.
@@ -28,6 +32,9 @@ void *base_resize(hy_ctx *ctx, void *p, size_t n, size_t size);
 
 /* NULL is allowed. */
 void base_free(hy_ctx *ctx, void *p);
+
+/* Gives back to the system what base_free kept for the next. */
+void base_trim(hy_ctx *ctx);
 
 /* A reservation of address space, usable from its start up to `usable`.
  * Pages take memory when they are first touched. */

@@ -43,6 +43,7 @@ hy_status hy_ctx_new(const hy_ctx_opts *opts, hy_ctx **out)
     const hy_status status = par_pool_new(&own, threads, &ctx->pool);
     if (status != HY_OK) {
         base_free(&own, ctx);
+        base_trim(&own);
         return status;
     }
     *out = ctx;
@@ -55,7 +56,9 @@ void hy_ctx_free(hy_ctx *ctx)
         return;
     hy_ctx own = { 0 };
     par_pool_free(&own, ctx->pool);
+    base_trim(ctx);
     base_free(&own, ctx);
+    base_trim(&own);
 }
 
 uint32_t hy_ctx_threads(const hy_ctx *ctx)

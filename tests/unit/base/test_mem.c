@@ -33,6 +33,33 @@ static void alloc_is_zeroed_and_counted(void **state)
     assert_int_equal(ctx.bytes, 0);
 }
 
+/* Large blocks that were freed come back; nobody can tell. */
+static void blocks_used_again_are_as_new(void **state)
+{
+    enum { BLOCKS = 12, LEAST = 1 << 20 };
+    (void)state;
+    hy_ctx ctx = { 0 };
+    for (size_t round = 0; round < 3; round++) {
+        char *block[BLOCKS];
+        uint64_t bytes = 0;
+        for (size_t i = 0; i < BLOCKS; i++) {
+            const size_t n = LEAST + i * 300000 + round;
+            block[i] = base_alloc(&ctx, n, 1);
+            assert_non_null(block[i]);
+            bytes += n;
+            for (size_t k = 0; k < n; k += 1000)
+                assert_int_equal(block[i][k], 0);
+            assert_int_equal(block[i][n - 1], 0);
+            memset(block[i], 1, n);
+        }
+        assert_int_equal(atomic_load(&ctx.bytes), bytes);
+        for (size_t i = 0; i < BLOCKS; i++)
+            base_free(&ctx, block[i]);
+        assert_int_equal(atomic_load(&ctx.bytes), 0);
+    }
+    base_trim(&ctx);
+}
+
 static void alloc_is_aligned_for_vectors(void **state)
 {
     hy_ctx ctx = { .may_alloc = NULL };
@@ -274,6 +301,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alloc_is_zeroed_and_counted),
+        cmocka_unit_test(blocks_used_again_are_as_new),
         cmocka_unit_test(alloc_is_aligned_for_vectors),
         cmocka_unit_test(alloc_past_the_largest_size_fails),
         cmocka_unit_test(alloc_of_nothing_is_a_block),
