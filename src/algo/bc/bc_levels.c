@@ -13,7 +13,8 @@
  * Invariant while a level is gathered: x is not 0 for deeper levels only.
  * Since no edge leads more than one level down, the sum needs no test of
  * where v is: one load for each edge, where Madduri et al. have a bit for
- * each edge and three loads for those that count.
+ * each edge and three loads for those that count.  x takes the place of sigma,
+ * with its sign turned: what is not negative is not published.
  *
  * Numbers of paths are doubles.  Should one come near their end, all become
  * wide numbers (bc_wide.h), for the sources after this one too.  These are
@@ -45,10 +46,9 @@ enum {
 struct bc {
     const hy_view *V;
     double *score;
-    uint32_t *depth; /* UINT32_MAX: not reached */
-    double *sigma;
-    uint32_t *k; /* sigma's, if it is wide */
-    double *x;
+    uint32_t *depth;  /* UINT32_MAX: not reached */
+    double *sigma;    /* once its level is published: -x */
+    uint32_t *k;      /* sigma's, if it is wide */
     double *delta;    /* of the level at hand, by place in it */
     hy_vid *order;    /* those reached, nearest first */
     uint64_t *starts; /* of each level in `order`, and the end of the last */
@@ -190,6 +190,7 @@ HY_INLINE void ask_sigma(void *arg, const hy_span *s)
     enum { FEW = 8 };
     const struct bc *S = arg;
     for (size_t i = 0; i < s->n && i < FEW; i++) {
+        HY_PREFETCH(&S->depth[s->v[i * s->step]]);
         HY_PREFETCH(&S->sigma[s->v[i * s->step]]);
         HY_PREFETCH(&S->k[s->v[i * s->step]]);
     }
@@ -228,7 +229,6 @@ static void empty_par(void *arg, size_t lo, size_t hi)
     struct bc *S = arg;
     memset(S->depth + lo, 0xff, (hi - lo) * sizeof *S->depth);
     memset(S->sigma + lo, 0, (hi - lo) * sizeof *S->sigma);
-    memset(S->x + lo, 0, (hi - lo) * sizeof *S->x);
     if (S->is_wide)
         memset(S->k + lo, 0, (hi - lo) * sizeof *S->k);
 }
@@ -329,13 +329,20 @@ static uint32_t count(struct bc *S)
 /* ---- accumulate -----------------------------------------------------------
  */
 
+/* 0 for levels that are not published. */
+static inline double x_of(const struct bc *S, hy_vid v)
+{
+    const double y = S->sigma[v];
+    return y < 0 ? -y : 0;
+}
+
 /* Of u, whose first span is s. */
 static double gather(const struct bc *S, hy_vid u, hy_span s)
 {
     double sum = 0;
     for (; s.n; hy_span_next(S->V, &s))
         for (size_t i = 0; i < s.n; i++)
-            sum += S->x[s.v[i * s.step]];
+            sum += x_of(S, s.v[i * s.step]);
     return S->sigma[u] * sum;
 }
 
@@ -349,7 +356,7 @@ static double gather_wide(const struct bc *S, hy_vid u, hy_span s)
         for (size_t i = 0; i < s.n; i++) {
             const hy_vid v = s.v[i * s.step];
             const uint32_t more = S->k[v] - k;
-            sum += (more == 0 ? same : more == 1 ? less : 0) * S->x[v];
+            sum += (more == 0 ? same : more == 1 ? less : 0) * x_of(S, v);
         }
     return sum;
 }
@@ -361,7 +368,9 @@ HY_INLINE void ask_x(void *arg, const hy_span *s)
     HY_PREFETCH(&S->sigma[s->u]);
     HY_PREFETCH(&S->score[s->u]);
     for (size_t i = 0; i < s->n && i < FEW; i++)
-        HY_PREFETCH(&S->x[s->v[i * s->step]]);
+        HY_PREFETCH(&S->sigma[s->v[i * s->step]]);
+    for (size_t i = 0; S->is_wide && i < s->n && i < FEW; i++)
+        HY_PREFETCH(&S->k[s->v[i * s->step]]);
 }
 
 typedef double dependency_of(const struct bc *S, hy_vid u, hy_span s);
@@ -391,13 +400,14 @@ static void gather_par(void *arg, size_t lo, size_t hi)
         gather_range(S, lo, hi, gather);
 }
 
-/* Writes x of its vertices. */
+/* Writes x of its vertices, to where their sigma was, which is not needed any
+ * more. */
 static void publish_par(void *arg, size_t lo, size_t hi)
 {
     struct bc *S = arg;
     for (size_t i = lo; i < hi; i++) {
         const hy_vid u = S->level[i];
-        S->x[u] = (1 + S->delta[i]) / S->sigma[u];
+        S->sigma[u] = -(1 + S->delta[i]) / S->sigma[u];
     }
 }
 
@@ -421,12 +431,10 @@ static hy_status reserve(struct bc *S)
     S->depth = base_alloc_raw(ctx, n, sizeof *S->depth);
     S->sigma = base_alloc_raw(ctx, n, sizeof *S->sigma);
     S->k = base_alloc_raw(ctx, n, sizeof *S->k);
-    S->x = base_alloc_raw(ctx, n, sizeof *S->x);
     S->delta = base_alloc_raw(ctx, n, sizeof *S->delta);
     S->order = base_alloc_raw(ctx, n, sizeof *S->order);
     S->starts = base_alloc_raw(ctx, n + 1, sizeof *S->starts);
-    if (!S->depth || !S->sigma || !S->k || !S->x || !S->delta || !S->order ||
-        !S->starts)
+    if (!S->depth || !S->sigma || !S->k || !S->delta || !S->order || !S->starts)
         return HY_ENOMEM;
     HY_TRY(hy_frontier_new(S->V, &S->F));
     return hy_frontier_new(S->V, &S->next);
@@ -440,10 +448,16 @@ static void give_back(struct bc *S)
     base_free(ctx, S->starts);
     base_free(ctx, S->order);
     base_free(ctx, S->delta);
-    base_free(ctx, S->x);
     base_free(ctx, S->k);
     base_free(ctx, S->sigma);
     base_free(ctx, S->depth);
+}
+
+/* Writes the scores of its range. */
+static void zero_par(void *arg, size_t lo, size_t hi)
+{
+    struct bc *S = arg;
+    memset(S->score + lo, 0, (hi - lo) * sizeof *S->score);
 }
 
 hy_status bc_by_levels(const hy_view *V, struct bc_draw *D, double *score,
@@ -452,8 +466,7 @@ hy_status bc_by_levels(const hy_view *V, struct bc_draw *D, double *score,
     struct bc S = { .V = V, .score = score };
     const hy_status status = reserve(&S);
     if (status == HY_OK) {
-        for (hy_vid u = 0; u < V->bound; u++)
-            score[u] = 0;
+        par_for(S.F->ctx, V->bound, FILL_GRAIN, zero_par, &S);
         par_hot_begin(S.F->ctx);
         while (bc_draw_next(D, &S.source)) {
             const uint32_t levels = count(&S);
