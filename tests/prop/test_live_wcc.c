@@ -68,14 +68,25 @@ static void wcc_stays_when_commits_fail(void **state)
 
 /* ---- shapes where tree edges have few replacements, or none -------------- */
 
-enum shape { PATH, CYCLE, TREE, LADDER, GRID, HALVES, STAR, CAVES, SHAPES };
+enum shape {
+    PATH,
+    CYCLE,
+    TREE,
+    LADDER,
+    GRID,
+    HALVES,
+    STAR,
+    SPIDER,
+    CAVES,
+    SHAPES
+};
 
 /* The i-th edge of a shape of n vertices; false: it has no more.  CAVES are
  * cliques in a row. */
 static bool shape_edge(enum shape shape, uint64_t n, uint64_t i, uint64_t *rng,
                        hy_edge *e)
 {
-    const uint64_t half = n / 2, k = shape == CAVES ? 5 : 20;
+    const uint64_t half = n / 2, legs = n / 90 + 1, k = shape == CAVES ? 5 : 20;
     uint64_t u = i % n, v = u + 1;
     switch (shape) {
     case PATH:
@@ -98,6 +109,9 @@ static bool shape_edge(enum shape shape, uint64_t n, uint64_t i, uint64_t *rng,
         break;
     case STAR:
         v = 0;
+        break;
+    case SPIDER:
+        v = u > legs ? u - legs : 0;
         break;
     default:
         u = (i / k) % n;
@@ -127,22 +141,30 @@ static void rename_all(hy_edge *edges, uint64_t m, uint64_t n, uint64_t *rng)
     free(name);
 }
 
+/* A cycle beside the shape makes recomputing dear, so that searches go on. */
+enum { BESIDE = 40000 };
+
 static hy_graph *shape_graph(hy_ctx *ctx, enum shape shape, uint64_t n,
-                             bool is_renamed, uint64_t *rng, hy_edge **edges,
+                             bool is_beside, uint64_t *rng, hy_edge **edges,
                              uint64_t *m)
 {
+    const uint64_t beside = is_beside ? BESIDE : 0;
     const hy_graph_opts opts = { .undirected = rng_chance(rng, 70) };
     hy_graph *G = NULL;
-    *edges = calloc(5 * n + 1, sizeof **edges);
+    *edges = calloc(5 * n + 1 + BESIDE, sizeof **edges);
     if (!*edges)
         abort();
     *m = 0;
     while (shape_edge(shape, n, *m, rng, *edges + *m))
         ++*m;
-    if (is_renamed)
+    if (rng_chance(rng, 50))
         rename_all(*edges, *m, n, rng);
+    for (uint64_t i = 0; i < beside; i++)
+        (*edges)[*m + i] =
+            (hy_edge){ (hy_vid)(n + i), (hy_vid)(n + (i + 1) % beside) };
     assert_int_equal(hy_graph_new(ctx, &opts, &G), HY_OK);
-    assert_int_equal(hy_graph_load_edges(G, n, *m, *edges, NULL), HY_OK);
+    assert_int_equal(
+        hy_graph_load_edges(G, n + beside, *m + beside, *edges, NULL), HY_OK);
     return G;
 }
 
@@ -155,12 +177,11 @@ static void shape_step(hy_graph *G, hy_live *L, const hy_edge *edges,
     struct why why = { "" };
     const char *text = "";
     hy_live_info info;
-    const uint64_t from = rng_below(rng, m);
     const bool is_near = rng_chance(rng, 50);
-    uint64_t last = from;
+    uint64_t last = 0;
     for (int round = 0; round < 3; round++) {
         hy_batch *B = small_batch(G);
-        uint64_t now = rng_below(rng, m);
+        uint64_t now = rng_chance(rng, 30) ? 0 : rng_below(rng, m);
         for (uint64_t i = 0; round < 2 && i < k; i++) {
             const hy_edge e = edges[(now + i * (is_near ? 1 : 977)) % m];
             assert_int_equal(hy_batch_delete_edge(B, e.u, e.v), HY_OK);
@@ -192,7 +213,7 @@ static void wcc_of_shapes_with_bridges(void **state)
         hy_edge *edges;
         hy_live *L;
         hy_graph *G = shape_graph(test_ctx((unsigned)(h % TEST_CTXS)), shape, n,
-                                  rng_chance(&rng, 50), &rng, &edges, &m);
+                                  h % 4 == 0, &rng, &edges, &m);
         assert_int_equal(hy_live_wcc(G, &L), HY_OK);
         for (unsigned i = 0; i < 12; i++) {
             const uint64_t k = rng_chance(&rng, 60) ? 1 : rng_below(&rng, 20);
