@@ -61,7 +61,7 @@ static void counts_beyond_the_core(void **state)
         hy_graph *G = NULL;
         uint64_t rng = 1;
         const hy_gen_opts how = { .kind = i & 1 ? HY_GEN_URAND : HY_GEN_KRON,
-                                  .scale = 13,
+                                  .scale = test_scaled(100) < 20 ? 7 : 13,
                                   .degree = 24,
                                   .seed = 3 };
         assert_int_equal(hy_gen_graph(ctx, &how, &G), HY_OK);

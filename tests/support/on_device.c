@@ -7,6 +7,12 @@
 
 enum { MAX_DEVICES = 8 };
 
+/* Under simulators, which ask for little effort, graphs are tiny. */
+static bool is_brief(void)
+{
+    return test_scaled(100) < 20;
+}
+
 /* ---- every device -------------------------------------------------------- */
 
 typedef void trial_of(hy_device *D, hy_ctx *ctx, on_device_compare *compare,
@@ -40,7 +46,8 @@ static void history(hy_device *D, hy_ctx *ctx, on_device_compare *compare,
     must(&T, trial_init(&T, ctx, &opts, rng_next(&rng)), seed);
     must(&T,
          trial_load(&T, (enum trial_start)rng_below(&rng, TRIAL_STARTS),
-                    rng_below(&rng, 400), rng_below(&rng, 3000)),
+                    rng_below(&rng, is_brief() ? 60 : 400),
+                    rng_below(&rng, is_brief() ? 300 : 3000)),
          seed);
     for (uint64_t k = rng_range(&rng, 1, 8); k; k--) {
         if (rng_chance(&rng, 70))
@@ -51,7 +58,8 @@ static void history(hy_device *D, hy_ctx *ctx, on_device_compare *compare,
             mix.hubs = 1;
             mix.at_hub = 90;
         }
-        must(&T, trial_step(&T, &mix, rng_below(&rng, 800)), seed);
+        must(&T, trial_step(&T, &mix, rng_below(&rng, is_brief() ? 90 : 800)),
+             seed);
         if (rng_chance(&rng, 10))
             must(&T, trial_rebalance(&T), seed);
         if (rng_chance(&rng, 5))
@@ -87,8 +95,9 @@ static void hubs(hy_device *D, hy_ctx *ctx, on_device_compare *compare,
                  uint64_t seed)
 {
     uint64_t rng = seed;
-    const struct some_graph how = { .n = (hy_vid)rng_range(&rng, 2000, 20000),
-                                    .m = rng_below(&rng, 30000),
+    const uint64_t n = is_brief() ? 700 : rng_range(&rng, 2000, 20000);
+    const struct some_graph how = { .n = (hy_vid)n,
+                                    .m = rng_below(&rng, 2 * n),
                                     .has_hub = true };
     hy_graph *const G = some_graph(ctx, &how, rng_next(&rng));
     compare(D, G, &rng);
@@ -126,7 +135,7 @@ static void refuse_each(hy_device *D, struct refusal *R, hy_graph *G,
     const hy_view *const V = hy_graph_now(G);
     uint64_t held = 0;
     bool was_refused = true;
-    for (uint64_t k = 1; was_refused; k++) {
+    for (uint64_t k = 1; was_refused; k += is_brief() ? 37 : 1) {
         *R = (struct refusal){ .at = k };
         const hy_status status = ask(D, V);
         was_refused = R->asked >= k;
@@ -162,7 +171,7 @@ void on_device_faults(on_device_ask *ask, const hy_graph_opts *opts)
     assert_int_equal(hy_graph_new(ctx, opts, &G), HY_OK);
     assert_int_equal(hy_graph_load_edges(G, 100, 0, NULL, NULL), HY_OK);
     assert_int_equal(hy_batch_new(G, &B), HY_OK);
-    for (unsigned i = 0; i < 600; i++)
+    for (unsigned i = 0; i < (is_brief() ? 60 : 600); i++)
         assert_int_equal(hy_batch_insert_edge(B, rng_below(&rng, 100),
                                               rng_below(&rng, 100), NULL),
                          HY_OK);

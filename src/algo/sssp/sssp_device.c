@@ -26,7 +26,9 @@
 enum {
     PUSH_CHUNK = 1024, /* edges */
     LIST_CHUNK = 1024, /* vertices */
-    WIDER = 2,         /* than the host's buckets: rounds cost more here */
+    /* Buckets are as many bits wider than the host's: rounds cost more here.
+     * kron18 on PoCL with 0, 1, 2, 3: 1.6, 1.6, 1.4, 1.8 of the host's time. */
+    WIDER = 2,
 };
 
 /* The algorithm's own words among the counts: see kernels/sssp.cl. */
@@ -393,10 +395,10 @@ static hy_status run(struct paths *P, const hy_sssp_opts *opts, double *dist,
     if (S->is_wide)
         HY_TRY(can_be_wide(P->D));
     sssp_choose_delta(S, opts->delta);
-    if (!(opts->delta > 0) && S->shift < 30) {
-        S->delta *= WIDER;
+    if (!(opts->delta > 0) && S->shift + WIDER < 32) {
+        S->delta *= 1 << WIDER;
         S->inverse = 1 / S->delta;
-        S->shift++;
+        S->shift += WIDER;
     }
     HY_TRY(reserve(P, parent));
     HY_TRY(walk(P, opts->source));

@@ -235,7 +235,7 @@ INLINE struct span span_at(const struct graph *g, u32 side, u32 u, u32 k,
  */
 struct cut {
     u64 at, end; /* edges */
-    u32 j;       /* in the list */
+    u32 j, n;    /* in the list, and its length */
     u32 left;    /* of u, for this item */
     u32 u;
     struct span s;
@@ -250,6 +250,7 @@ INLINE struct cut cut_first(GLOBAL const u64 *offset, u32 n, u32 item,
     c.at = (u64)item * grain;
     c.end = c.at + grain < all ? c.at + grain : all;
     c.left = 0;
+    c.n = n;
     u32 lo = 0, hi = n; /* offset[lo] <= at < offset[hi], if there is one */
     while (c.at < c.end && hi - lo > 1) {
         const u32 middle = lo + (hi - lo) / 2;
@@ -260,6 +261,25 @@ INLINE struct cut cut_first(GLOBAL const u64 *offset, u32 n, u32 item,
     }
     c.j = lo;
     return c;
+}
+
+/* Asks for the slot of a vertex some places ahead in the list, and for the
+ * block of one that is nearer. */
+INLINE void cut_ahead(const struct graph *g, u32 side, GLOBAL const u32 *list,
+                      const struct cut *c)
+{
+    enum { FAR = 12, NEAR = 6, LINE = 16, LINES = 8, UNIT_WORDS = 4 };
+    if (c->j + FAR >= c->n)
+        return;
+    PREFETCH(slot_of(g, side, list[c->j + FAR]));
+    GLOBAL const u64 *const slot = slot_of(g, side, list[c->j + NEAR]);
+    if (!slot)
+        return;
+    GLOBAL const u32 *const block = block_of(g, SLOT_AT(slot[0]));
+    const u32 words = SLOT_SIZE(slot[0]) * UNIT_WORDS;
+    PREFETCH(block);
+    for (u32 i = LINE; i < words && i < LINES * LINE; i += LINE)
+        PREFETCH(block + i);
 }
 
 INLINE int cut_next(const struct graph *g, u32 side, GLOBAL const u32 *list,
@@ -275,6 +295,7 @@ INLINE int cut_next(const struct graph *g, u32 side, GLOBAL const u32 *list,
             c->j++;
         const u64 stop = offset[c->j + 1] < c->end ? offset[c->j + 1] : c->end;
         c->u = list[c->j];
+        cut_ahead(g, side, list, c);
         c->left = (u32)(stop - c->at);
         c->s = span_at(g, side, c->u, (u32)(c->at - offset[c->j]), &c->lo);
         c->at = stop;
