@@ -39,12 +39,13 @@
 
 enum {
     GRAIN = 1 << 14,
-    PUSH_COST = 6,   /* of an edge of a push, in edges of a sweep */
+    PUSH_COST = 16,  /* of an edge of a push, in edges of a sweep */
     VERTEX_COST = 4, /* of a vertex of a sweep, in its edges */
+    MANY = 8, /* one in so many values moved, and to write all is faster */
 };
 
 /* Part of the tolerance that rests may take: some is left to the scale. */
-#define MOST_REST 0.875
+#define MOST_REST 0.96
 
 /* ---- bounds ---------------------------------------------------------------
  */
@@ -146,28 +147,41 @@ static double sweeps_ahead(const struct ranks *R)
     return n > 1 ? n : 1;
 }
 
+/* What a static run costs. */
+static double static_cost(const struct ranks *R)
+{
+    return sweep_cost(R) * (R->sweeps + 1.0);
+}
+
+/* What pushes may cost: as much as the sweeps that they may save, but no more
+ * than a fifth of a static run. */
+static double push_limit(const struct ranks *R)
+{
+    const double sweeps = sweep_cost(R) * sweeps_ahead(R);
+    const double most = static_cost(R) / 5;
+    return (sweeps < most ? sweeps : most) / PUSH_COST;
+}
+
 /* `added`: what this commit added to the sum.  After a small commit the sum is
  * brought down further, so that the next ones have nothing to do. */
 static void push_some(struct ranks *R, double added)
 {
-    const double most = R->sweeps + 1.0, ahead = sweeps_ahead(R);
-    const double cost = sweep_cost(R) * (ahead < most ? ahead : most);
     const double aim = goal(R);
     R->least = aim / ((double)R->V->arcs + 1) * (R->shrink < 0.5 ? 8 : 1);
     ranks_push(R, added < aim / 4 ? aim * 3 / 4 : aim,
-               (uint64_t)(cost / PUSH_COST) + 1);
+               (uint64_t)push_limit(R) + 1);
 }
 
 static void sweep_all(struct ranks *R)
 {
     for (uint32_t i = 0; i < R->plan.iterations && !is_done(R); i++)
-        ranks_sweep(R, goal(R));
+        ranks_sweep(R, i, goal(R));
 }
 
 /* Would sweeps take longer than to start from nothing? */
 static bool is_hopeless(const struct ranks *R)
 {
-    return sweeps_ahead(R) > R->sweeps + 1.0;
+    return sweeps_ahead(R) * sweep_cost(R) > static_cost(R);
 }
 
 /* Rounding moves the sum by less than 2^-52 of its height with every edge. */
@@ -187,20 +201,29 @@ static bool recompute(struct ranks *R)
     return run_static(R, R->plan.tolerance) == HY_OK;
 }
 
+/* Was so much, or not much more, too much before?  Asked again now and then. */
+static bool is_in_vain(struct ranks *R)
+{
+    const bool is_so = R->sum > goal(R) * R->vain;
+    R->vain *= is_so ? 1.125 : 1;
+    return is_so;
+}
+
 static void repair(struct ranks *R, const hy_delta *delta)
 {
     const double before = R->sum;
     ranks_take(R, delta);
-    const double height = R->sum;
+    const double height = R->sum, ratio = height / goal(R);
     live_say(R->L, HY_LIVE_REPAIRED, "what is missing is within the tolerance");
-    if (!is_done(R)) {
+    if (!is_done(R) && !is_in_vain(R)) {
         push_some(R, height - before);
         sum_again(R, height);
         live_say(R->L, HY_LIVE_REPAIRED, "by pushing what changed");
-    }
-    if (!is_done(R) && !is_hopeless(R)) {
-        sweep_all(R);
-        live_say(R->L, HY_LIVE_REPAIRED, "by sweeps over what is missing");
+        if (!is_done(R) && !is_hopeless(R)) {
+            sweep_all(R);
+            live_say(R->L, HY_LIVE_REPAIRED, "by sweeps over what is missing");
+        }
+        R->vain = is_done(R) ? HUGE_VAL : ratio;
     }
     if (!is_done(R) && recompute(R))
         live_say(R->L, HY_LIVE_RECOMPUTED, "too much changed");
@@ -223,13 +246,20 @@ static void publish_par(void *arg, size_t lo, size_t hi)
         publish_one(arg, (hy_vid)v);
 }
 
-static void publish_noted(struct ranks *R)
+static void publish_moved(struct ranks *R)
 {
+    enum { AHEAD = 12 };
     hy_live *const L = R->L;
-    const uint32_t n = atomic_load_explicit(&L->n_noted, memory_order_relaxed);
-    for (uint32_t i = 0; i < n; i++)
-        publish_one(R, L->noted[i]);
-    R->work += n;
+    for (hy_vid i = 0; i < R->n_moved; i++) {
+        const hy_vid v = R->moved[i];
+        const hy_vid next = R->moved[i + AHEAD < R->n_moved ? i + AHEAD : i];
+        HY_PREFETCH(&L->stamp[next]);
+        HY_PREFETCH(&((const double *)L->values)[next]);
+        HY_PREFETCH(&((const double *)L->old)[next]);
+        live_note(L, v);
+        publish_one(R, v);
+    }
+    R->work += R->n_moved;
 }
 
 static void publish(struct ranks *R)
@@ -241,13 +271,14 @@ static void publish(struct ranks *R)
     }
     if (!(R->scale > 0))
         R->scale = 1; /* there is no vertex */
-    if (R->is_all || L->is_all_kept) {
+    if (R->is_all || L->is_all_kept || R->n_moved > R->V->bound / MANY) {
         live_keep_all(L);
         par_for(L->ctx, R->V->bound, GRAIN, publish_par, R);
         R->work += R->V->bound;
     } else {
-        publish_noted(R);
+        publish_moved(R);
     }
+    ranks_forget_moved(R);
     L->info.work = R->work;
     L->info.total = R->V->vertices;
     L->info.error = error(R, R->scale) / (1 - R->d);
@@ -255,6 +286,16 @@ static void publish(struct ranks *R)
 
 /* ---- the kind -------------------------------------------------------------
  */
+
+/* New entries are 0. */
+static hy_status grow_space(hy_ctx *ctx, struct base_space *space, hy_vid room,
+                            size_t size)
+{
+    if (!space->base)
+        HY_TRY(base_space_init(ctx, space, (size_t)HY_NONE * size,
+                               (size_t)room * size));
+    return base_space_grow(ctx, space, (size_t)room * size);
+}
 
 static hy_status grow(hy_live *L, hy_vid bound)
 {
@@ -264,11 +305,15 @@ static hy_status grow(hy_live *L, hy_vid bound)
     const uint64_t want = (uint64_t)bound + bound / 8 + 1;
     const hy_vid room = want < HY_NONE ? (hy_vid)want : HY_NONE;
     const size_t used = R->room, tasks = bits_div_up(room, RANKS_TASK);
-    HY_TRY(live_grow(L->ctx, &R->share, used, room, sizeof *R->share, 0));
-    HY_TRY(live_grow(L->ctx, &R->node, used, room, sizeof *R->node, 0));
+    HY_TRY(grow_space(L->ctx, &R->shares, room, sizeof *R->share));
+    HY_TRY(grow_space(L->ctx, &R->nodes, room, sizeof *R->node));
+    R->share = (double *)(void *)R->shares.base;
+    R->node = (struct ranks_node *)(void *)R->nodes.base;
     HY_TRY(live_grow(L->ctx, &R->step, used, room, sizeof *R->step, 0));
     HY_TRY(live_grow(L->ctx, &R->queue, used, room, sizeof *R->queue, 0));
     HY_TRY(live_grow(L->ctx, &R->wait, used, room, sizeof *R->wait, 0));
+    HY_TRY(live_grow(L->ctx, &R->turn, used, room, sizeof *R->turn, 0));
+    HY_TRY(live_grow(L->ctx, &R->moved, used, room, sizeof *R->moved, 0));
     HY_TRY(live_grow(L->ctx, &R->part, 0, tasks, sizeof *R->part, 0));
     R->room = room;
     return HY_OK;
@@ -284,14 +329,14 @@ static void set_view(hy_live *L, const hy_view *V)
     R->head = 0;
 }
 
-/* To a part of the tolerance, so that first commits have less to do. */
 static hy_status start(hy_live *L, const hy_view *V)
 {
     struct ranks *const R = L->state;
     set_view(L, V);
     HY_TRY(grow(L, V->bound));
     R->shrink = 0.5;
-    HY_TRY(run_static(R, R->plan.tolerance / 4));
+    R->vain = HUGE_VAL;
+    HY_TRY(run_static(R, R->plan.tolerance));
     sweep_all(R);
     R->scale = 0;
     publish(R);
@@ -315,11 +360,13 @@ static void fini(hy_live *L)
 {
     struct ranks *const R = L->state;
     if (R) {
-        base_free(L->ctx, R->share);
-        base_free(L->ctx, R->node);
+        base_space_fini(L->ctx, &R->shares);
+        base_space_fini(L->ctx, &R->nodes);
         base_free(L->ctx, R->step);
         base_free(L->ctx, R->queue);
         base_free(L->ctx, R->wait);
+        base_free(L->ctx, R->turn);
+        base_free(L->ctx, R->moved);
         base_free(L->ctx, R->part);
     }
     base_free(L->ctx, R);

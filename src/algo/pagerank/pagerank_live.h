@@ -24,7 +24,7 @@ struct ranks_node {
     uint32_t mark;   /* of those below */
 };
 
-enum { RANKS_QUEUED = 1, RANKS_WAITING = 2, RANKS_ALIVE = 4 };
+enum { RANKS_QUEUED = 1, RANKS_WAITING = 2, RANKS_MOVED = 4, RANKS_ALIVE = 8 };
 
 /* What a task of a sweep found. */
 struct ranks_part {
@@ -38,14 +38,19 @@ struct ranks {
 
     hy_live *L;
     const hy_view *V;
+    /* In address space of their own: it has huge pages, and rests are looked
+     * up all over. */
+    struct base_space shares, nodes;
     double *share;
     struct ranks_node *node;
     int16_t *step; /* of a sweep: shares move by step * unit */
     hy_vid *queue; /* ring: marked QUEUED */
     hy_vid *wait;  /* marked WAITING: vertices whose rests are not small */
+    hy_vid *turn;  /* marked WAITING, too: those being looked at */
+    hy_vid *moved; /* marked MOVED: whose shares or degrees changed */
     hy_vid room;   /* entries of all arrays above; the ring's length */
     hy_vid head;   /* of the ring */
-    hy_vid n_queue, n_wait;
+    hy_vid n_queue, n_wait, n_moved;
     struct ranks_part *part;
 
     double sum;            /* of |rest| */
@@ -56,7 +61,12 @@ struct ranks {
     double least;          /* ... and from which it waits */
     double unit;           /* of steps */
     double shift, stretch; /* of all shares, by the sweep */
+    double omega, onward;  /* of steps: from rests, from the steps before */
+    bool is_fast;          /* sweeps shift */
+    uint32_t n_slow;       /* how often they did not */
+    uint32_t chain;        /* sweeps in a row that go on from each other */
     double shrink;         /* what a sweep leaves of the sum, about */
+    double vain;           /* sum over goal from which repairs were in vain */
     uint32_t sweeps;       /* that a static run takes */
     uint64_t work;         /* edges and vertices, of this commit */
     bool is_all;           /* all values are to be written */
@@ -77,8 +87,9 @@ void ranks_take(struct ranks *R, const hy_delta *delta);
  * work that is left is likely to cost more than `limit`. */
 void ranks_push(struct ranks *R, double goal, uint64_t limit);
 
-/* Forgets who waits. */
+/* Forgets who waits, who moved. */
 void ranks_forget(struct ranks *R);
+void ranks_forget_moved(struct ranks *R);
 
 /* ---- pagerank_sweep.c -----------------------------------------------------
  */
@@ -88,8 +99,8 @@ enum { RANKS_TASK = 2048 }; /* vertices */
 /* All rests, their sums and the degrees from the shares. */
 void ranks_measure(struct ranks *R);
 
-/* Pushes all rests at once.  Those that are not multiples of a unit stay:
- * `goal` says which are worth it. */
-void ranks_sweep(struct ranks *R, double goal);
+/* Pushes all rests at once, the i-th time in a row.  Those that are not
+ * multiples of a unit stay: `goal` says which are worth it. */
+void ranks_sweep(struct ranks *R, uint32_t i, double goal);
 
 #endif

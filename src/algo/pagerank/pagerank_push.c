@@ -58,6 +58,22 @@ void ranks_forget(struct ranks *R)
     R->n_wait = 0;
 }
 
+void ranks_forget_moved(struct ranks *R)
+{
+    for (hy_vid i = 0; i < R->n_moved; i++)
+        R->node[R->moved[i]].mark &= ~(uint32_t)RANKS_MOVED;
+    R->n_moved = 0;
+}
+
+/* The share or degree of v changes. */
+static void move(struct ranks *R, hy_vid v)
+{
+    if (R->node[v].mark & RANKS_MOVED || R->is_all)
+        return;
+    R->node[v].mark |= RANKS_MOVED;
+    R->moved[R->n_moved++] = v;
+}
+
 /* ---- take -----------------------------------------------------------------
  */
 
@@ -75,7 +91,7 @@ static void take_arc(struct ranks *R, hy_vid u, hy_vid v, int more)
 {
     struct ranks_node *const a = &R->node[u];
     const double share = R->share[u], k = ranks_k(a);
-    live_note(R->L, u);
+    move(R, u);
     if (!a->degree)
         R->dangling -= share;
     a->degree += (uint32_t)more;
@@ -91,9 +107,6 @@ static void prefetch(const struct ranks *R, hy_vid v)
 {
     HY_PREFETCH(&R->node[v]);
     HY_PREFETCH(&R->share[v]);
-    HY_PREFETCH(&R->L->stamp[v]);
-    HY_PREFETCH(&((const double *)R->L->values)[v]);
-    HY_PREFETCH(&((const double *)R->L->old)[v]);
 }
 
 static void take_edges(struct ranks *R, const hy_edge_list *edges, int more)
@@ -115,7 +128,7 @@ static void take_edges(struct ranks *R, const hy_edge_list *edges, int more)
 /* Of a vertex that has no edge; a new one has share 1. */
 static void set_alone(struct ranks *R, hy_vid v, double share)
 {
-    live_note(R->L, v);
+    move(R, v);
     add_rest(R, v, -R->node[v].rest);
     R->dangling += share - R->share[v];
     R->share[v] = share;
@@ -153,7 +166,7 @@ void ranks_take(struct ranks *R, const hy_delta *delta)
 /* ---- push -----------------------------------------------------------------
  */
 
-enum { RUN = 256 }; /* entries of a run at a time */
+enum { RUN = 64 }; /* entries of a run at a time: bits of a word */
 
 /* v's rest is no longer small. */
 static void notice(struct ranks *R, hy_vid v)
@@ -165,44 +178,45 @@ static void notice(struct ranks *R, hy_vid v)
         wait(R, v);
 }
 
-/* Adds x to the rests of v[0], v[step], ... and lists in `found` those to be
- * noticed; returns what the sum gained.  No branch depends on a node, so that
- * many are on their way from memory at once. */
+/* Adds x to the rests of v[0], v[step], ..., n of them; sets bit i of *large if
+ * the i-th is to be noticed; returns what the sum gained.  No branch and no
+ * place depends on a node, so that many are on their way from memory at once.
+ */
 HY_INLINE double give_run(struct ranks *R, const hy_vid *v, size_t n,
-                          size_t step, double x, hy_vid *found, size_t *n_found)
+                          size_t step, double x, uint64_t *large)
 {
     struct ranks_node *const node = R->node;
-    const double least[2] = { R->least, R->eps };
+    const double least = R->least, eps = R->eps;
     double sum = 0;
-    size_t k = 0;
+    uint64_t bits = 0;
     for (size_t i = 0; i < n; i++) {
         struct ranks_node *const a = &node[v[i * step]];
         const double old = a->rest, now = old + x;
-        const double most = least[(a->mark & RANKS_WAITING) != 0] * a->degree;
+        const double most = (a->mark & RANKS_WAITING ? eps : least) * a->degree;
+        const uint64_t is_large = fabs(now) > most;
+        const uint64_t is_free = !(a->mark & RANKS_QUEUED);
         a->rest = now;
         sum += fabs(now) - fabs(old);
-        found[k] = v[i * step];
-        k += (size_t)(fabs(now) > most) & (size_t) !(a->mark & RANKS_QUEUED);
+        bits |= (is_large & is_free) << i;
     }
-    *n_found = k;
+    *large = bits;
     return sum;
 }
 
 /* The same for all of a span. */
 static double give(struct ranks *R, const hy_span *s, double x)
 {
-    hy_vid found[RUN];
     double sum = 0;
     for (size_t i = 0, n; i < s->n; i += n) {
-        size_t n_found;
+        const hy_vid *const v = s->v + i * s->step;
+        uint64_t large;
         n = s->n - i < RUN ? s->n - i : RUN;
         if (s->step == 1)
-            sum += give_run(R, s->v + i, n, 1, x, found, &n_found);
+            sum += give_run(R, v, n, 1, x, &large);
         else
-            sum +=
-                give_run(R, s->v + i * s->step, n, s->step, x, found, &n_found);
-        for (size_t k = 0; k < n_found; k++)
-            notice(R, found[k]);
+            sum += give_run(R, v, n, s->step, x, &large);
+        for (; large; large &= large - 1)
+            notice(R, v[(size_t)__builtin_ctzll(large) * s->step]);
     }
     return sum;
 }
@@ -211,7 +225,7 @@ static void push(struct ranks *R, hy_vid u)
 {
     struct ranks_node *const a = &R->node[u];
     const double x = a->rest, k = ranks_k(a), old = R->share[u];
-    live_note(R->L, u);
+    move(R, u);
     R->share[u] = old + x / k;
     const double moved = R->share[u] - old; /* what was really added */
     add_rest(R, u, -moved * k);
@@ -227,40 +241,33 @@ static void push(struct ranks *R, hy_vid u)
     R->net += R->d * moved * a->degree;
 }
 
-/* Asks for what pushes will need that are some places behind in the queue. */
-static void look_ahead(const struct ranks *R)
+static bool is_large(const struct ranks *R, hy_vid v)
 {
-    enum { FAR = 16, NEAR = 8 };
-    if (R->n_queue > FAR) {
-        const uint64_t at = (uint64_t)R->head + FAR;
-        const hy_vid v = R->queue[at < R->room ? at : at - R->room];
-        prefetch(R, v);
-        view_prefetch_slot(R->V, v);
-    }
-    if (R->n_queue > NEAR) {
-        const uint64_t at = (uint64_t)R->head + NEAR;
-        view_prefetch_out(R->V, R->queue[at < R->room ? at : at - R->room]);
-    }
+    return fabs(R->node[v].rest) > R->eps * ranks_k(&R->node[v]);
 }
 
-/* Queues those who wait and are large enough; drops those who are too small. */
-static void call(struct ranks *R)
+/* Asks for the nodes of the first neighbours of v. */
+HY_INLINE void ask_for_targets(const struct ranks *R, hy_vid v)
 {
-    hy_vid n = 0;
-    for (hy_vid i = 0; i < R->n_wait; i++) {
-        const hy_vid v = R->wait[i];
-        struct ranks_node *const a = &R->node[v];
-        const double x = fabs(a->rest), k = ranks_k(a);
-        if (x > R->least * k && x <= R->eps * k) {
-            R->wait[n++] = v;
-            continue;
-        }
-        a->mark &= ~(uint32_t)RANKS_WAITING;
-        if (x > R->eps * k && !(a->mark & RANKS_QUEUED))
-            enqueue(R, v);
+    enum { MOST = 64 };
+    const hy_span s = view_out(R->V, v);
+    const size_t n = s.n < MOST ? s.n : MOST;
+    for (size_t i = 0; i < n; i++)
+        HY_PREFETCH(&R->node[s.v[i * s.step]]);
+}
+
+/* Asks for what pushes of those whose turn it is soon will need. */
+HY_INLINE void look_ahead(const struct ranks *R, hy_vid i, hy_vid n)
+{
+    enum { FAR = 16, NEAR = 8, NEXT = 2 };
+    if (n - i > FAR) {
+        prefetch(R, R->turn[i + FAR]);
+        view_prefetch_slot(R->V, R->turn[i + FAR]);
     }
-    R->work += R->n_wait / 8;
-    R->n_wait = n;
+    if (n - i > NEAR)
+        view_prefetch_out(R->V, R->turn[i + NEAR]);
+    if (n - i > NEXT && is_large(R, R->turn[i + NEXT]))
+        ask_for_targets(R, R->turn[i + NEXT]);
 }
 
 /* The largest rest for a degree among those who wait. */
@@ -275,29 +282,54 @@ static double highest(const struct ranks *R)
     return most;
 }
 
-/* Those who were queued wait again. */
-static void stop(struct ranks *R)
+/* Pushes v, and what becomes large thereby, while it is in the caches. */
+static void push_around(struct ranks *R, hy_vid v, double goal)
 {
+    push(R, v);
+    while (R->n_queue && R->sum > goal)
+        push(R, dequeue(R));
     while (R->n_queue)
         wait(R, dequeue(R));
 }
 
-/* Pushes what is queued, in blocks; false if it does not pay any more. */
-static bool push_queued(struct ranks *R, double goal, uint64_t limit)
+/* The turn of one who waited. */
+static void take_turn(struct ranks *R, hy_vid v, double goal)
+{
+    struct ranks_node *const a = &R->node[v];
+    a->mark &= ~(uint32_t)RANKS_WAITING;
+    if (is_large(R, v))
+        push_around(R, v, goal);
+    else if (fabs(a->rest) > R->least * ranks_k(a))
+        wait(R, v);
+}
+
+/* One level: all who wait now, in blocks; false if it does not pay any more. */
+static bool take_turns(struct ranks *R, double goal, uint64_t limit)
 {
     enum { BLOCK = 1 << 14 };
-    while (R->n_queue && R->sum > goal) {
-        const double sum = R->sum;
-        const uint64_t work = R->work;
-        while (R->n_queue && R->sum > goal && R->work - work < BLOCK) {
-            look_ahead(R);
-            push(R, dequeue(R));
-        }
-        const double cost = (double)(R->work - work), gain = sum - R->sum;
-        if ((R->sum - goal) * cost > gain * (double)limit)
-            return false;
+    hy_vid *const swap = R->turn;
+    const hy_vid n = R->n_wait;
+    double sum = R->sum;
+    uint64_t work = R->work;
+    bool is_worth = true;
+    hy_vid i = 0;
+    R->turn = R->wait;
+    R->wait = swap;
+    R->n_wait = 0;
+    for (; i < n && is_worth && R->sum > goal; i++) {
+        look_ahead(R, i, n);
+        take_turn(R, R->turn[i], goal);
+        const double cost = (double)(R->work - work);
+        if (cost < BLOCK)
+            continue;
+        is_worth = (R->sum - goal) * cost <= (sum - R->sum) * (double)limit;
+        sum = R->sum;
+        work = R->work;
     }
-    return true;
+    R->work += i / 8;
+    for (; i < n; i++)
+        R->wait[R->n_wait++] = R->turn[i];
+    return is_worth;
 }
 
 void ranks_push(struct ranks *R, double goal, uint64_t limit)
@@ -306,8 +338,6 @@ void ranks_push(struct ranks *R, double goal, uint64_t limit)
     R->eps = highest(R);
     while (is_worth && R->sum > goal && R->eps > R->least) {
         R->eps = R->eps / FALL > R->least ? R->eps / FALL : R->least;
-        call(R);
-        is_worth = push_queued(R, goal, limit);
+        is_worth = take_turns(R, goal, limit);
     }
-    stop(R);
 }

@@ -13,11 +13,17 @@
  * -(1 - d) * s * degree(v), so that s can make the sum of all rests 0; the same
  * is done in a directed graph by stretching all shares by 1 + e, which moves
  * rests by e * (rest - 1).  Where walks mix fast, rests of sum 0 shrink by much
- * more than d.
+ * more than d.  Where they do not, that would only spread them; there, in an
+ * undirected graph, sweeps are those of Chebyshev's method (Golub, Varga,
+ * 1961): the walk's eigenvalues are real, and a step goes on in the direction
+ * of the one before.
  */
 #include "algo/pagerank/pagerank_live.h"
 
 #include "base/bits.h"
+
+/* What a sweep that shifts leaves of rests where walks mix fast. */
+#define FAST 0.6
 
 static hy_vid task_end(const struct ranks *R, hy_vid lo)
 {
@@ -94,7 +100,7 @@ static void measure_par(void *arg, size_t task)
 
 void ranks_measure(struct ranks *R)
 {
-    R->n_wait = 0;
+    R->n_wait = R->n_moved = 0; /* marks go, too */
     par_run(R->L->ctx, n_tasks(R), measure_par, R);
     const struct ranks_part all = total(R);
     R->sum = all.rest;
@@ -111,9 +117,10 @@ void ranks_measure(struct ranks *R)
 HY_INLINE double step_one(struct ranks *R, hy_vid v)
 {
     struct ranks_node *const a = &R->node[v];
-    R->step[v] = 0;
-    if (!(a->mark & RANKS_ALIVE))
+    if (!(a->mark & RANKS_ALIVE)) {
+        R->step[v] = 0;
         return 0;
+    }
     const double k = a->degree, shift = k > 0 ? R->shift : 0;
     double rest = a->rest - (1 - R->d) * shift * k;
     double share = R->share[v] + shift;
@@ -121,10 +128,11 @@ HY_INLINE double step_one(struct ranks *R, hy_vid v)
     share += R->stretch * share;
     if (!a->degree) {
         R->share[v] = share + rest;
+        R->step[v] = 0;
         a->rest = 0;
         return R->share[v];
     }
-    double x = rest / (k * R->unit);
+    double x = R->omega * rest / (k * R->unit) + R->onward * R->step[v];
     x = x < INT16_MAX ? x : INT16_MAX;
     x = x > -INT16_MAX ? x : -INT16_MAX;
     const int16_t step = (int16_t)(x < 0 ? x - 0.5 : x + 0.5);
@@ -205,18 +213,50 @@ static void choose_shift(struct ranks *R)
 {
     const double arcs = (double)R->V->arcs, n = (double)R->V->vertices;
     R->shift = R->stretch = 0;
-    if (view_is_undirected(R->V))
-        R->shift = arcs > 0 ? R->net / ((1 - R->d) * arcs) : 0;
-    else
+    if (!view_is_undirected(R->V))
         R->stretch = R->net / n;
+    else if (arcs > 0)
+        R->shift = R->net / ((1 - R->d) * arcs);
 }
 
-void ranks_sweep(struct ranks *R, double goal)
+/* Of the sweep that is the `chain`-th of its kind in a row. */
+static void choose_omega(struct ranks *R, double old_unit)
+{
+    const double half = R->d * R->d / (R->chain == 1 ? 2 : 4);
+    R->omega = R->chain ? 1 / (1 - half * R->omega) : 1;
+    R->onward = R->chain ? (R->omega - 1) * old_unit / R->unit : 0;
+    R->chain++;
+}
+
+static void choose_steps(struct ranks *R, double goal)
+{
+    const double old_unit = R->unit;
+    R->unit = choose_unit(R, goal);
+    R->shift = R->stretch = R->onward = 0;
+    R->omega = R->is_fast ? 1 : R->omega;
+    if (R->is_fast)
+        choose_shift(R);
+    else
+        choose_omega(R, old_unit);
+}
+
+/* A graph is fast if sweeps that shift take much; asked again now and then. */
+static void choose_kind(struct ranks *R)
+{
+    enum { AGAIN = 64 };
+    R->chain = 0;
+    R->is_fast = !view_is_undirected(R->V) || R->shrink < FAST ||
+                 ++R->n_slow % AGAIN == 0;
+}
+
+void ranks_sweep(struct ranks *R, uint32_t i, double goal)
 {
     const double before = R->sum;
-    ranks_forget(R);
-    choose_shift(R);
-    R->unit = choose_unit(R, goal);
+    if (i == 0) {
+        ranks_forget(R);
+        choose_kind(R);
+    }
+    choose_steps(R, goal);
     par_run(R->L->ctx, n_tasks(R), step_par, R);
     par_run(R->L->ctx, n_tasks(R), pull_par, R);
     const struct ranks_part all = total(R);
@@ -224,6 +264,8 @@ void ranks_sweep(struct ranks *R, double goal)
     R->net = all.net;
     R->dangling = all.dangling;
     R->shrink = R->sum / before;
+    if (R->shrink > FAST && view_is_undirected(R->V))
+        R->is_fast = false;
     R->work += R->V->arcs + R->V->bound;
     R->is_all = true;
 }

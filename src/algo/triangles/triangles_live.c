@@ -18,6 +18,7 @@
 static hy_status start(hy_live *L, const hy_view *V)
 {
     hy_triangles_info info;
+    HY_TRY(triangles_follow_reserve(L->state, L->ctx, V->bound, 0));
     HY_TRY(hy_triangles(V, NULL, L->values, &info));
     L->info.total = info.triangles;
     return HY_OK;
