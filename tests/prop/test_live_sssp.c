@@ -240,13 +240,14 @@ static void sssp_refuses_weights(void **state)
 static void run_large(uint64_t seed)
 {
     uint64_t rng = seed;
-    const hy_column column = { "weight", HY_F32 };
+    const bool is_real = rng_chance(&rng, 50);
+    const hy_column column = { "weight", is_real ? HY_F32 : HY_U32 };
     const hy_graph_opts opts = { .undirected = rng_chance(&rng, 50),
                                  .edge_columns = &column,
                                  .n_edge_columns = 1 };
     hy_graph *G = NULL;
     hy_batch *B = NULL;
-    hy_live *L = NULL;
+    hy_live *L = NULL, *hops = NULL;
     struct why why = { 0 };
     struct paths S = { .external = 0 };
     const uint64_t n = rng_range(&rng, 500, 6000);
@@ -261,21 +262,27 @@ static void run_large(uint64_t seed)
         for (uint64_t i = 0; i < lines; i++) {
             const uint64_t u = rng_chance(&rng, 10) ? 1 : rng_below(&rng, n);
             const uint64_t v = rng_below(&rng, n);
-            const float w = (float)rng_below(&rng, 50) * 0.1f;
+            const uint32_t whole = (uint32_t)rng_below(&rng, 50);
+            const float real = (float)whole * 0.1f;
+            const void *w = is_real ? (const void *)&real : &whole;
             assert_int_equal(step && rng_chance(&rng, 40)
                                  ? hy_batch_delete_edge(B, u, v)
-                                 : hy_batch_insert_edge(B, u, v, &w),
+                                 : hy_batch_insert_edge(B, u, v, w),
                              HY_OK);
         }
         assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
-        if (!L)
+        if (!L) {
             assert_int_equal(hy_live_sssp(G, NULL, &L), HY_OK);
+            assert_int_equal(hy_live_bfs(G, NULL, &hops), HY_OK);
+        }
         const char *text = "";
-        if (!compare(L, hy_graph_now(G), &S, &why) || !hy_live_check(L, &text))
+        if (!compare(L, hy_graph_now(G), &S, &why) ||
+            !hy_live_check(L, &text) || !hy_live_check(hops, &text))
             fail_msg("seed 0x%llx: %s%s", (unsigned long long)seed, why.text,
                      text);
     }
     hy_live_detach(L);
+    hy_live_detach(hops);
     hy_batch_free(B);
     hy_graph_free(G);
 }

@@ -2,6 +2,7 @@
  */
 #include "algo/live/tree.h"
 
+#include "base/bits.h"
 #include "par/par.h"
 
 #include <string.h>
@@ -39,8 +40,20 @@ static hy_status reserve_entries(struct live_tree *T, uint64_t edges)
     return HY_OK;
 }
 
+static hy_status reserve_marks(struct live_tree *T)
+{
+    const size_t room = bits_words(T->L->room);
+    if (room <= T->cut_room && T->cut)
+        return HY_OK;
+    HY_TRY(live_grow(T->L->ctx, &T->cut, T->cut ? T->cut_room : 0, room,
+                     sizeof *T->cut, 0));
+    T->cut_room = room;
+    return HY_OK;
+}
+
 hy_status tree_reserve(struct live_tree *T, const struct watch_coming *coming)
 {
+    HY_TRY(reserve_marks(T));
     return reserve_entries(T, coming->edges);
 }
 
@@ -69,6 +82,7 @@ void tree_fini(struct live_tree *T, hy_ctx *ctx)
     base_free(ctx, T->spare);
     base_free(ctx, T->queue.at);
     base_free(ctx, T->rank);
+    base_free(ctx, T->cut);
     base_free(ctx, T);
 }
 
@@ -139,6 +153,7 @@ bool tree_find_source(struct live_tree *T, const hy_delta *delta)
 
 void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
 {
+    T->delta = delta;
     T->edges = delta->inserted.n + delta->deleted.n;
     /* Steps of hops do not get longer. */
     T->edges += T->is_hops ? 0 : delta->updated.n;
@@ -147,8 +162,9 @@ void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
     T->most = cost / SHARE;
     T->is_wary = T->past->wait && T->edges >= T->past->edges / 4;
     if (T->is_wary) {
+        const uint64_t least = cost / SHARE_WARY, usual = 2 * T->past->usual;
         T->past->wait--;
-        T->most = cost / SHARE_WARY;
+        T->most = usual < least ? least : usual < T->most ? usual : T->most;
     }
 }
 
@@ -162,9 +178,35 @@ static void give_up(struct live_tree *T)
     past->edges = T->edges;
 }
 
+static void unmark_ends(struct live_tree *T, const hy_edge_list *edges)
+{
+    for (uint64_t i = 0; i < edges->n; i++)
+        T->cut[edges->at[i].u / 64] = T->cut[edges->at[i].v / 64] = 0;
+}
+
+/* Ends all marks: those that lost their values are noted, others are ends of
+ * changed edges. */
+static void unmark(struct live_tree *T)
+{
+    const hy_live *const L = T->L;
+    const uint32_t n = atomic_load_explicit(&L->n_noted, memory_order_relaxed);
+    if (!T->has_cut)
+        return;
+    T->has_cut = false;
+    if (L->is_all_kept)
+        memset(T->cut, 0, bits_words(L->room) * sizeof *T->cut);
+    for (uint32_t i = 0; i < n; i++)
+        T->cut[L->noted[i] / 64] = 0;
+    unmark_ends(T, &T->delta->inserted);
+    unmark_ends(T, &T->delta->updated);
+}
+
 void tree_end(struct live_tree *T)
 {
-    *T->past = (struct tree_past){ 0 };
+    struct tree_past *const past = T->past;
+    const uint64_t usual = past->usual - past->usual / 8;
+    *past = (struct tree_past){ .usual = T->work > usual ? T->work : usual };
+    unmark(T);
 }
 
 /* ---- the other way --------------------------------------------------------
@@ -199,6 +241,7 @@ bool tree_recompute(struct live_tree *T, const char *why)
     fill(T, T->spare, bound, L->room);
     memset(T->spare_parents + bound, 0xff,
            (L->room - bound) * sizeof *T->spare_parents);
+    unmark(T);
     live_take_all(L, &T->spare);
     swap(&L->parents, &T->spare_parents);
     tree_queue_clear(&T->queue);

@@ -23,11 +23,12 @@
 #include "algo/live/tree_queue.h"
 
 /* How repairs of one sort of change ended.  After one that was given up, the
- * next ones get little to spend, more of them each time; unless the change is
- * much smaller. */
+ * next ones get little to spend, or twice what is usual, more of them each
+ * time; unless the change is much smaller. */
 struct tree_past {
     uint32_t span, wait; /* commits that are to be wary; still are */
     uint64_t edges;      /* of the change that was too much */
+    uint64_t usual;      /* work of those that came to their end, about */
 };
 
 struct live_tree {
@@ -44,6 +45,13 @@ struct live_tree {
 
     struct tree_queue queue;
 
+    /* A set of vertices, for while a commit is followed: those that lost their
+     * values, and whatever these reach by edges that came or changed.  It is
+     * so small that it stays in the cache. */
+    uint64_t *cut;
+    size_t cut_room; /* words */
+    bool has_cut;    /* it is not empty */
+
     /* Room for the static function's answer; NULL until it is first needed. */
     void *spare;
     hy_vid *spare_parents;
@@ -52,7 +60,8 @@ struct live_tree {
     /* of this commit */
     struct algo_weights W;
     uint64_t work, most; /* edges looked at; at so many it gives up */
-    uint64_t edges;      /* of the delta */
+    const hy_delta *delta;
+    uint64_t edges; /* of the delta */
     bool is_wary;
     struct tree_past *past;
     struct tree_past pasts[2]; /* mostly insertions, mostly deletions */

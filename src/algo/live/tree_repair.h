@@ -23,34 +23,15 @@
  * final value either has not changed, and was there to be pulled, or is
  * settled after it has: parents are the smallest.
  *
- * All is written once for hops and distances of any type: HY_INLINE functions
- * that a kind calls with a constant `how`.
+ * Line 5: a value that was lost and came back larger can lower only others that
+ * were lost, or ends of edges that came or changed: all in the set `cut`.  To
+ * ask a set of bits is much faster than to read values.  Not so where sums
+ * are rounded: such a value may give the same as before.
  */
 #ifndef ALGO_LIVE_TREE_REPAIR_H
 #define ALGO_LIVE_TREE_REPAIR_H
 
-#include "algo/live/tree.h"
-
-#include <string.h>
-
-struct tree_how {
-    bool is_hops;
-    hy_type type; /* of the weights, and bytes between two */
-    uint32_t step;
-};
-
-enum {
-    TREE_AHEAD = 16, /* edges of a delta asked for before they are needed */
-    TREE_AHEAD_BLOCK = 10, /* vertices of the queue: blocks and values */
-    TREE_AHEAD_VALUES = 3,
-    TREE_LINE = 64,
-    TREE_LINES = 8,   /* of a block that are asked for */
-    TREE_VALUES = 32, /* of its neighbours */
-    /* An entry of the queue and a value that changes cost as much as so many
-     * edges. */
-    TREE_POP = 16,
-    TREE_SET = 16,
-};
+#include "algo/live/tree_value.h"
 
 /* What an edge or a pull offers to a vertex. */
 struct tree_offer {
@@ -58,155 +39,6 @@ struct tree_offer {
     uint32_t rank;
     hy_vid u;
 };
-
-/* ---- values ---------------------------------------------------------------
- */
-
-HY_INLINE uint64_t tree_none(struct tree_how how)
-{
-    const double far = INFINITY;
-    uint64_t bits = UINT32_MAX;
-    if (!how.is_hops)
-        memcpy(&bits, &far, sizeof bits);
-    return bits;
-}
-
-HY_INLINE uint64_t tree_key(const struct live_tree *T, struct tree_how how,
-                            hy_vid v)
-{
-    return how.is_hops ? ((const uint32_t *)T->L->values)[v]
-                       : ((const uint64_t *)T->L->values)[v];
-}
-
-HY_INLINE uint32_t tree_rank(const struct live_tree *T, struct tree_how how,
-                             hy_vid v)
-{
-    return how.is_hops || !T->has_flat ? 0 : T->rank[v];
-}
-
-/* The key that an edge of weight *w leads to from `key`. */
-HY_INLINE uint64_t tree_over(struct tree_how how, uint64_t key, const char *w)
-{
-    if (how.is_hops)
-        return key + 1;
-    double d;
-    memcpy(&d, &key, sizeof d);
-    d += algo_weight_f64(how.type, w);
-    memcpy(&key, &d, sizeof key);
-    return key;
-}
-
-HY_INLINE void tree_set(struct live_tree *T, struct tree_how how, hy_vid v,
-                        uint64_t key, uint32_t rank)
-{
-    live_note(T->L, v);
-    T->work += TREE_SET;
-    if (how.is_hops) {
-        ((uint32_t *)T->L->values)[v] = (uint32_t)key;
-        return;
-    }
-    ((uint64_t *)T->L->values)[v] = key;
-    T->has_flat |= rank > 0;
-    if (T->has_flat)
-        T->rank[v] = rank;
-}
-
-/* ---- the queue ------------------------------------------------------------
- */
-
-HY_INLINE bool tree_is_stale(const struct live_tree *T, struct tree_how how,
-                             const struct tree_entry *e)
-{
-    return tree_key(T, how, e->v) != e->key ||
-           tree_rank(T, how, e->v) != e->rank;
-}
-
-/* Takes out what is out of date: what is left are vertices, each once. */
-HY_INLINE void tree_sweep(struct live_tree *T, struct tree_how how)
-{
-    struct tree_queue *const Q = &T->queue;
-    size_t n = 0, at = 0;
-    for (uint32_t i = 0; i < Q->n_segments; i++) {
-        const size_t end =
-            i + 1 < Q->n_segments ? Q->segment[i + 1].start : Q->n;
-        Q->segment[i].start = n;
-        for (; at < end; at++)
-            if (!tree_is_stale(T, how, &Q->at[at]))
-                Q->at[n++] = Q->at[at];
-    }
-    Q->n = n;
-    T->work += at;
-}
-
-HY_INLINE void tree_put(struct live_tree *T, struct tree_how how, hy_vid v,
-                        uint64_t key, uint32_t rank)
-{
-    view_prefetch_slot(T->W.V, v);
-    if (HY_UNLIKELY(tree_queue_is_full(&T->queue)))
-        tree_sweep(T, how);
-    tree_queue_put(&T->queue,
-                   (struct tree_entry){ .key = key, .rank = rank, .v = v });
-}
-
-/* Asks for what the loops over v will read: its slot when it comes into the
- * run, then its block, then the values of its neighbours. */
-HY_INLINE void tree_ask_block(const struct live_tree *T, hy_vid v)
-{
-    const hy_view *const V = T->W.V;
-    const struct slot *const slot = view_slot(V, OUT, v);
-    if (!slot || !slot->degree)
-        return;
-    const char *const block = view_block(V, slot_at(slot));
-    const size_t bytes = (size_t)slot_units(slot) * UNIT;
-    HY_PREFETCH(block);
-    for (size_t at = TREE_LINE; at < bytes && at < TREE_LINES * TREE_LINE;
-         at += TREE_LINE)
-        HY_PREFETCH(block + at);
-}
-
-HY_INLINE void tree_ask(const struct live_tree *T, struct tree_how how,
-                        hy_vid v)
-{
-    if (how.is_hops)
-        HY_PREFETCH((const uint32_t *)T->L->values + v);
-    else
-        HY_PREFETCH((const uint64_t *)T->L->values + v);
-}
-
-HY_INLINE void tree_ask_values(const struct live_tree *T, struct tree_how how,
-                               hy_vid v)
-{
-    const hy_span s = view_out(T->W.V, v);
-    for (uint32_t i = 0; i < s.n && i < TREE_VALUES; i++)
-        tree_ask(T, how, s.v[(size_t)i * s.step]);
-}
-
-HY_INLINE struct tree_entry tree_pop(struct live_tree *T, struct tree_how how)
-{
-    struct tree_queue *const Q = &T->queue;
-    const struct tree_entry e = tree_queue_pop(Q);
-    T->work += TREE_POP;
-    if (Q->lo == 1)
-        for (uint32_t i = 1; i < Q->hi; i++)
-            view_prefetch_slot(T->W.V, Q->run[i].v);
-    if (Q->lo + TREE_AHEAD_BLOCK < Q->hi) {
-        const hy_vid v = Q->run[Q->lo + TREE_AHEAD_BLOCK].v;
-        tree_ask_block(T, v);
-        tree_ask(T, how, v);
-        HY_PREFETCH_WRITE(&T->L->parents[v]);
-        HY_PREFETCH_WRITE(&T->L->stamp[v]);
-    }
-    if (Q->lo + TREE_AHEAD_VALUES < Q->hi)
-        tree_ask_values(T, how, Q->run[Q->lo + TREE_AHEAD_VALUES].v);
-    return e;
-}
-
-HY_INLINE void tree_list(struct live_tree *T, hy_vid v, uint64_t key,
-                         uint32_t rank)
-{
-    tree_queue_list(&T->queue,
-                    (struct tree_entry){ .key = key, .rank = rank, .v = v });
-}
 
 /* ---- line 1 ---------------------------------------------------------------
  */
@@ -349,6 +181,8 @@ HY_INLINE void tree_trim(struct live_tree *T, struct tree_how how,
         tree_doubt_children(T, how, v, e->key);
         tree_set(T, how, v, tree_none(how), 0);
         tree_list(T, v, best.key, best.rank);
+        bits_add(T->cut, v);
+        T->has_cut = true;
         T->reached--;
         return;
     }
@@ -447,6 +281,16 @@ HY_INLINE void tree_ask_end(const struct live_tree *T, struct tree_how how,
         HY_PREFETCH_WRITE(&T->L->stamp[v]);
 }
 
+/* The edge was not there before, or was longer: it counts for one end if the
+ * other lost its value. */
+HY_INLINE void tree_mark_ends(struct live_tree *T, hy_edge e, bool is_both)
+{
+    if (bits_has(T->cut, e.u))
+        bits_add(T->cut, e.v);
+    else if (is_both && bits_has(T->cut, e.v))
+        bits_add(T->cut, e.u);
+}
+
 HY_INLINE void tree_insert(struct live_tree *T, struct tree_how how,
                            const hy_edge_list *edges)
 {
@@ -468,6 +312,8 @@ HY_INLINE void tree_insert(struct live_tree *T, struct tree_how how,
         tree_relax(T, how, e.u, tree_key(T, how, e.u), e.v, w);
         if (is_both)
             tree_relax(T, how, e.v, tree_key(T, how, e.v), e.u, w);
+        if (T->has_cut)
+            tree_mark_ends(T, e, is_both);
     }
 }
 
@@ -486,19 +332,31 @@ HY_INLINE void tree_insert_all(struct live_tree *T, struct tree_how how,
         tree_insert(T, how, &delta->updated);
 }
 
+/* Relaxes the edges of v; only those to vertices of the set, if asked to. */
+HY_INLINE void tree_spread(struct live_tree *T, struct tree_how how,
+                           const struct tree_entry *e, bool is_to_cut)
+{
+    view_for_out (s, T->W.V, e->v) {
+        const hy_span here = s;
+        const char *const w = algo_weights_at(&T->W, &here);
+        for (uint32_t i = 0; i < s.n; i++) {
+            const hy_vid x = s.v[(size_t)i * s.step];
+            if (!is_to_cut || HY_UNLIKELY(bits_has(T->cut, x)))
+                tree_relax(T, how, e->v, e->key, x, w + (size_t)i * how.step);
+        }
+        T->work += is_to_cut ? s.n / 4 : s.n;
+    }
+}
+
 HY_INLINE void tree_settle(struct live_tree *T, struct tree_how how,
                            const struct tree_entry *e)
 {
     if (tree_is_stale(T, how, e))
         return;
-    view_for_out (s, T->W.V, e->v) {
-        const hy_span here = s;
-        const char *const w = algo_weights_at(&T->W, &here);
-        T->work += s.n;
-        for (uint32_t i = 0; i < s.n; i++)
-            tree_relax(T, how, e->v, e->key, s.v[(size_t)i * s.step],
-                       w + (size_t)i * how.step);
-    }
+    if (tree_has_risen(T, how, e->v, e->key))
+        tree_spread(T, how, e, true);
+    else
+        tree_spread(T, how, e, false);
 }
 
 /* ---- all of it ------------------------------------------------------------
