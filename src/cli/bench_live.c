@@ -6,16 +6,24 @@
  *     draw     ten batches of edges that the graph does not have
  *     insert   them, a batch after another
  *     delete   them in the same order
+ *     own      ten batches of edges that the graph has: delete them, and put
+ *              them back without the clock
  *
  *   ratio = time of recomputing after every batch
  *           / time that the answer adds to all commits
  */
 #include "cli/bench_live.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { BATCHES = 10, BATCH = 10000, LEAST_OF_GRAPH = 32 };
+enum {
+    BATCHES = 10,
+    BATCH = 10000,
+    LEAST_OF_GRAPH = 32, /* one in so many edges: the largest by default */
+    OWN_PART = 2,        /* one in so many edges: all that are its own */
+};
 
 /* An answer is not recomputed again once that used up so much: the median of
  * those so far stands for the others. */
@@ -23,31 +31,33 @@ static const double recompute_s = 5;
 
 struct side {
     const char *name;
+    uint64_t batch;
     struct report_times added; /* by the ten batches of a trial */
     struct report_times bare;
-    double follow;
+    double follow, anew; /* of all commits */
+    double worst;        /* of one commit: follow over anew */
     uint64_t repaired;
     bool right;
 };
 
 struct cell {
     const struct live_kind *kind;
-    uint64_t batch;
     struct rig rig;
-    hy_edge *edges; /* BATCHES * batch */
+    hy_edge *edges; /* BATCHES of them */
     struct report_times anew;
     double anew_s; /* used up */
 };
 
 /* ---- a kind of answer ---------------------------------------------------- */
 
-static void recompute(struct cell *C)
+/* The time of the next computation from nothing, if there is to be one. */
+static double take_anew(struct cell *C, double s)
 {
-    if (C->anew_s > recompute_s && C->anew.n >= 3)
-        return;
-    const double s = rig_recompute(&C->rig, 0);
+    if (!C->rig.is_anew)
+        return report_median(&C->anew);
     C->anew_s += s;
     report_time(&C->anew, s);
+    return s;
 }
 
 static void run_side(struct cell *C, enum bench_change change, struct side *S)
@@ -56,12 +66,15 @@ static void run_side(struct cell *C, enum bench_change change, struct side *S)
     const uint64_t before = r->keeper.at[0].repaired;
     struct rig_times sum = { 0 };
     for (size_t i = 0; i < BATCHES; i++) {
+        r->is_anew = C->anew_s <= recompute_s || C->anew.n < 3;
         const struct rig_times t =
-            rig_change(r, change, C->batch, C->edges + i * C->batch);
+            rig_change(r, change, S->batch, C->edges + i * S->batch);
         sum.with += t.with;
         sum.bare += t.bare;
         sum.follow += t.follow;
-        recompute(C);
+        const double anew = take_anew(C, t.anew);
+        S->anew += anew;
+        S->worst = fmax(S->worst, t.follow / anew);
     }
     /* The difference of two times may be noise; what the answer itself was
      * seen to take is the least that it is. */
@@ -72,56 +85,93 @@ static void run_side(struct cell *C, enum bench_change change, struct side *S)
     S->repaired += r->keeper.at[0].repaired - before;
 }
 
+/* Edges of the graph out, and in again; some may be drawn twice. */
+static void run_own(struct cell *C, uint64_t trial, struct side *S)
+{
+    struct rig *const r = &C->rig;
+    rig_pick(r, trial, BATCHES * S->batch, C->edges);
+    run_side(C, BENCH_DELETE, S);
+    r->is_anew = false;
+    (void)rig_change(r, BENCH_INSERT, BATCHES * S->batch, C->edges);
+}
+
+static bool is_wanted(const struct cell *C, const struct bench *b,
+                      const char *side)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s_%s", C->kind->name, side);
+    return !b->opts->cases || bench_lists(b->opts->cases, C->kind->name) ||
+           bench_lists(b->opts->cases, name);
+}
+
 static void print_side(const struct cell *C, const struct bench *b,
                        const struct side *S)
 {
     char name[32];
-    snprintf(name, sizeof name, "%s_%s", C->kind->name, S->name);
-    if (b->opts->cases && !bench_lists(b->opts->cases, C->kind->name) &&
-        !bench_lists(b->opts->cases, name))
+    if (!is_wanted(C, b, S->name))
         return;
+    snprintf(name, sizeof name, "%s_%s", C->kind->name, S->name);
     const double commits = (double)(BATCHES * b->opts->trials);
     const double anew = report_median(&C->anew);
     struct report_row row = report_row_of(b->graph->name, name);
-    report_row_times(&row, &S->added, "edges", (double)(BATCHES * C->batch));
+    report_row_times(&row, &S->added, "edges", (double)(BATCHES * S->batch));
     row.median_s /= BATCHES;
-    row.batch = (double)C->batch;
+    row.batch = (double)S->batch;
     row.ratio = anew / row.median_s;
     report_row_number(&row, "repaired", (double)S->repaired / commits);
     report_row_number(&row, "recompute_ms", anew * 1e3);
     report_row_aside(&row, "recompute_s", anew);
     report_row_aside(&row, "commit_s", report_median(&S->bare) / BATCHES);
     report_row_aside(&row, "follow_s", S->follow / commits);
+    report_row_aside(&row, "follow_share", S->follow / S->anew);
+    report_row_aside(&row, "worst_share", S->worst);
     row.verified = C->rig.right && S->right;
     report_print(b->report, &row);
+}
+
+static void run_trial(struct cell *C, const struct bench *b, uint64_t t,
+                      struct side sides[3])
+{
+    struct side *const in = &sides[0], *const out = &sides[1];
+    if (is_wanted(C, b, in->name) || is_wanted(C, b, out->name)) {
+        rig_draw(&C->rig, BATCHES * in->batch, C->edges);
+        run_side(C, BENCH_INSERT, in);
+        if (t == 0)
+            rig_verify(&C->rig);
+        in->right = C->rig.right;
+        run_side(C, BENCH_DELETE, out);
+    }
+    if (sides[2].batch && is_wanted(C, b, sides[2].name))
+        run_own(C, t, &sides[2]);
 }
 
 static void run_kind(const struct bench *b, const struct live_kind *kind,
                      const int32_t *weights, hy_vid source)
 {
-    const uint64_t most = b->graph->csr.m / 2 / LEAST_OF_GRAPH;
-    struct cell C = { .kind = kind,
-                      .batch = b->opts->batch ? b->opts->batch
-                               : BATCH < most ? BATCH
-                                              : most };
-    struct side in = { .name = "insert" }, out = { .name = "delete" };
-    report_progress(b->report, b->graph->name, kind->name, C.batch);
-    C.edges = cli_alloc(BATCHES * C.batch, sizeof *C.edges);
+    const uint64_t edges = b->graph->csr.m / 2;
+    const uint64_t most = edges / LEAST_OF_GRAPH;
+    const uint64_t own = edges / OWN_PART / BATCHES;
+    const uint64_t batch = b->opts->batch ? b->opts->batch
+                           : BATCH < most ? BATCH
+                                          : most;
+    struct cell C = { .kind = kind };
+    struct side sides[] = {
+        { .name = "insert", .batch = batch },
+        { .name = "delete", .batch = batch },
+        { .name = "own", .batch = batch < own ? batch : own },
+    };
+    report_progress(b->report, b->graph->name, kind->name, batch);
+    C.edges = cli_alloc(BATCHES * batch, sizeof *C.edges);
     rig_init(&C.rig, b, kind->keys & LIVE_WEIGHT ? weights : NULL, source,
              &kind->name, 1);
     (void)rig_recompute(&C.rig, 0); /* touches its memory */
-    for (uint64_t t = 0; t < b->opts->trials; t++) {
-        rig_draw(&C.rig, BATCHES * C.batch, C.edges);
-        run_side(&C, BENCH_INSERT, &in);
-        if (t == 0)
-            rig_verify(&C.rig);
-        in.right = C.rig.right;
-        run_side(&C, BENCH_DELETE, &out);
-    }
+    for (uint64_t t = 0; t < b->opts->trials; t++)
+        run_trial(&C, b, t, sides);
     rig_verify(&C.rig);
-    out.right = C.rig.right;
-    print_side(&C, b, &in);
-    print_side(&C, b, &out);
+    sides[1].right = sides[2].right = C.rig.right;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        if (sides[i].batch)
+            print_side(&C, b, &sides[i]);
     rig_fini(&C.rig);
     cli_free(C.edges);
 }
@@ -132,8 +182,9 @@ static const char latency[] = "latency";
 
 void bench_live_help(void)
 {
-    puts("  live     answers kept current, a case each, or NAME_insert and "
-         "NAME_delete:");
+    puts("  live     answers kept current, a case each, or NAME_insert, "
+         "NAME_delete\n           and NAME_own (edges of the graph itself "
+         "out):");
     for (size_t i = 0; i < live_kinds_n; i++)
         printf("           %-10s %s\n", live_kinds[i].name, live_kinds[i].help);
     printf("           %-10s single edges and larger batches, bfs, sssp and "
@@ -141,12 +192,12 @@ void bench_live_help(void)
            latency);
 }
 
-/* "bfs", "bfs_insert", "bfs_delete" or "latency". */
+/* "bfs", "bfs_insert", "bfs_delete", "bfs_own" or "latency". */
 static bool is_case(const char *name, size_t n)
 {
-    static const char *const ends[] = { "_insert", "_delete" };
+    static const char *const ends[] = { "_insert", "_delete", "_own" };
     size_t stem = n;
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (n > strlen(ends[i]) &&
             !memcmp(name + n - strlen(ends[i]), ends[i], strlen(ends[i])))
             stem = n - strlen(ends[i]);
@@ -167,11 +218,13 @@ static void check_names(const char *list)
 
 static bool wants(const struct bench_opts *o, const char *name)
 {
-    char in[32], out[32];
+    char in[32], out[32], own[32];
     snprintf(in, sizeof in, "%s_insert", name);
     snprintf(out, sizeof out, "%s_delete", name);
+    snprintf(own, sizeof own, "%s_own", name);
     return !o->cases || bench_lists(o->cases, name) ||
-           bench_lists(o->cases, in) || bench_lists(o->cases, out);
+           bench_lists(o->cases, in) || bench_lists(o->cases, out) ||
+           bench_lists(o->cases, own);
 }
 
 static void run_graph(struct bench *b)

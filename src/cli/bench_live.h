@@ -24,6 +24,7 @@ struct rig {
     hy_gen_draw draw;
     uint64_t drawn;
     uint64_t turn; /* commits so far: who goes first takes turns */
+    bool is_anew;  /* answers are computed from nothing after commits, too */
     bool right;
 };
 
@@ -31,6 +32,8 @@ struct rig {
 struct rig_times {
     double with, bare;
     double follow; /* what the answers say that they took */
+    double anew;   /* from nothing on the bare graph, right after its commit:
+                    * what who keeps no answers pays */
 };
 
 /* Edges have a column if `weights` is not NULL; searches start from `source`.
@@ -42,10 +45,14 @@ void rig_fini(struct rig *r);
 /* n edges that the graph does not have. */
 void rig_draw(struct rig *r, uint64_t n, hy_edge *out);
 
+/* n edges that it has, from a random end each, the trial's own. */
+void rig_pick(struct rig *r, uint64_t trial, uint64_t n, hy_edge *out);
+
 struct rig_times rig_change(struct rig *r, enum bench_change change, uint64_t n,
                             const hy_edge *edges);
 
-/* Seconds to compute the i-th answer from nothing, in the fastest way. */
+/* Seconds to compute the i-th answer from nothing, in the fastest way, on the
+ * bare graph. */
 double rig_recompute(struct rig *r, size_t i);
 
 /* Compares all answers with the static ones. */

@@ -60,6 +60,11 @@ void rig_draw(struct rig *r, uint64_t n, hy_edge *out)
     bench_fresh(r->b, r->bare, &r->draw, &r->drawn, n, out);
 }
 
+void rig_pick(struct rig *r, uint64_t trial, uint64_t n, hy_edge *out)
+{
+    bench_pick(r->b, r->bare, random_at(r->draw.seed, trial), n, out);
+}
+
 /* ---- commits ------------------------------------------------------------- */
 
 static void fill(struct rig *r, enum bench_change change, uint64_t n,
@@ -90,6 +95,8 @@ struct rig_times rig_change(struct rig *r, enum bench_change change, uint64_t n,
     if (first)
         t.with = bench_commit(r->R.input.G, r->B, &with);
     t.bare = bench_commit(r->bare, r->B, &bare);
+    for (size_t i = 0; r->is_anew && i < r->keeper.n; i++)
+        t.anew += rig_recompute(r, i);
     if (!first)
         t.with = bench_commit(r->R.input.G, r->B, &with);
     r->right &= memcmp(&with, &bare, sizeof with) == 0;
@@ -108,7 +115,7 @@ struct rig_times rig_change(struct rig *r, enum bench_change change, uint64_t n,
 double rig_recompute(struct rig *r, size_t i)
 {
     const struct live_answer *const a = &r->keeper.at[i];
-    const hy_view *const V = hy_graph_now(r->R.input.G);
+    const hy_view *const V = hy_graph_now(r->bare);
     const hy_bfs_opts any = { .source = a->terms.source };
     const double start = hy_clock();
     /* Any parents are found faster than the smallest. */
