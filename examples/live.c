@@ -33,7 +33,7 @@ int main(void)
     hy_live *hops = NULL, *groups = NULL;
     if (hy_ctx_new(NULL, &ctx) || hy_graph_new(ctx, &opts, &G) ||
         hy_graph_load_edges(G, 5, 3, edges, NULL) || hy_batch_new(G, &B) ||
-        hy_live_bfs(G, &from_0, &hops) || hy_live_wcc(G, &groups))
+        hy_live_bfs(G, &from_0, &hops) || hy_live_wcc(G, NULL, &groups))
         return fprintf(stderr, "%s\n", hy_error_text()), 1;
 
     if (hy_batch_insert_edge(B, 2, 3, NULL) || hy_graph_commit(G, B, NULL))

@@ -42,6 +42,11 @@ typedef struct hy_live hy_live;
  * Ranks need a tolerance that is not negative; their iterations limit those of
  * each commit.
  *
+ * With a device in the options an answer is computed there, at once (a failure
+ * is as the static function says) and in each commit, for which what the
+ * commit touched is sent and no more.  The device must outlive the answer.  If
+ * it fails during a commit, the host computes, and info.why says so.
+ *
  * A source that is deleted reaches nothing until it is inserted again.  While
  * shortest paths are attached, a commit whose lines hold a weight that is
  * negative or not finite is refused (HY_EINVAL).  Parents are the smallest
@@ -52,10 +57,12 @@ HY_MUST hy_status hy_live_sssp(hy_graph *G, const hy_sssp_opts *opts,
                                hy_live **out);
 HY_MUST hy_status hy_live_pagerank(hy_graph *G, const hy_pagerank_opts *opts,
                                    hy_live **out);
-HY_MUST hy_status hy_live_wcc(hy_graph *G, hy_live **out);
+HY_MUST hy_status hy_live_wcc(hy_graph *G, const hy_wcc_opts *opts,
+                              hy_live **out);
 
 /* Triangles of each vertex; hy_live_total is their number in all. */
-HY_MUST hy_status hy_live_triangles(hy_graph *G, hy_live **out);
+HY_MUST hy_status hy_live_triangles(hy_graph *G, const hy_triangles_opts *opts,
+                                    hy_live **out);
 
 /* Local clustering coefficients, as hy_lcc defines them. */
 HY_MUST hy_status hy_live_lcc(hy_graph *G, hy_live **out);
@@ -74,6 +81,10 @@ typedef enum hy_live_how {
     HY_LIVE_ATTACHED,   /* no commit since it was attached */
     HY_LIVE_REPAIRED,   /* from what changed */
     HY_LIVE_RECOMPUTED, /* from nothing */
+    /* Not at all, for there was no memory: the values are still those of an
+     * older version, and the next commit tries again.  Answers on devices
+     * alone can become so. */
+    HY_LIVE_STALE,
 } hy_live_how;
 
 typedef struct hy_live_info {

@@ -76,7 +76,7 @@ static hy_status attach_wcc(hy_graph *G, const struct live_terms *t,
                             hy_live **out)
 {
     (void)t;
-    return hy_live_wcc(G, out);
+    return hy_live_wcc(G, NULL, out);
 }
 
 static hy_status compute_wcc(const hy_view *V, const struct live_terms *t,
@@ -90,7 +90,7 @@ static hy_status attach_triangles(hy_graph *G, const struct live_terms *t,
                                   hy_live **out)
 {
     (void)t;
-    return hy_live_triangles(G, out);
+    return hy_live_triangles(G, NULL, out);
 }
 
 static hy_status compute_triangles(const hy_view *V, const struct live_terms *t,

@@ -1,7 +1,7 @@
 /* Shortest paths, live: distances and parents through all that a history can
  * do, with weights of many types, zeros and sums that are rounded. */
 #include "support/fault.h"
-#include "support/live.h"
+#include "support/live_ask.h"
 #include "support/small.h"
 #include "support/some_graph.h"
 
@@ -9,93 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct paths {
-    uint64_t external; /* of the source */
-    hy_sssp_opts opts;
-};
-
-/* No weights, or a column of them among others.  Drawn values are zeros, few
- * small numbers or, in u64, so large that sums are rounded. */
-static void shape(hy_graph_opts *opts, uint64_t *rng)
-{
-    static const hy_column columns[][2] = {
-        { { "weight", HY_F32 }, { "mark", HY_U8 } },
-        { { "mark", HY_U8 }, { "cost", HY_U64 } },
-        { { "weight", HY_U8 }, { "x", HY_F64 } },
-        { { "cost", HY_U32 }, { "x", HY_F64 } },
-        { { "weight", HY_U16 }, { "x", HY_U16 } },
-    };
-    const uint64_t kind = rng_below(rng, 8);
-    opts->n_edge_columns = 0;
-    opts->edge_columns = NULL;
-    if (kind < 7) {
-        opts->edge_columns = columns[kind < 5 ? kind : 0];
-        opts->n_edge_columns = rng_chance(rng, 50) && kind != 1 ? 1 : 2;
-    }
-}
-
-/* The same vertex for graphs that are the same. */
-static hy_status attach(hy_graph *G, void *arg, hy_live **out)
-{
-    struct paths *S = arg;
-    const hy_view *V = hy_graph_now(G);
-    uint64_t rng = hy_view_arcs(V) * 31 + hy_view_bound(V);
-    char name[8] = "cost"; /* is borrowed for the call only */
-    S->opts = (hy_sssp_opts){ .source = some_vertex(V, &rng) };
-    S->external = hy_view_external(V, S->opts.source);
-    const bool is_named = hy_view_find_edge_column(V, "cost") != HY_NONE;
-    hy_sssp_opts opts = S->opts;
-    opts.weight = is_named ? name : NULL;
-    S->opts.weight = is_named ? "cost" : NULL;
-    const hy_status status = hy_live_sssp(G, &opts, out);
-    memset(name, 'x', sizeof name);
-    return status;
-}
-
-static bool compare_with(const hy_live *L, hy_vid n, const double *dist,
-                         const hy_vid *parent, struct why *why)
-{
-    const double *have = hy_live_values(L);
-    const hy_vid *from = hy_live_parents(L);
-    for (hy_vid v = 0; v < n; v++)
-        if (have[v] != dist[v] || from[v] != parent[v])
-            return why_not(why, "%u: %.17g from %u, not %.17g from %u",
-                           (unsigned)v, have[v], (unsigned)from[v], dist[v],
-                           (unsigned)parent[v]);
-    return true;
-}
-
-static bool compare(hy_live *L, const hy_view *V, void *arg, struct why *why)
-{
-    struct paths *S = arg;
-    const hy_vid n = hy_view_bound(V);
-    hy_sssp_info info = { 0 };
-    hy_live_info told;
-    S->opts.source = hy_view_find(V, S->external);
-    double *dist = malloc(((size_t)n + 1) * sizeof *dist);
-    hy_vid *parent = malloc(((size_t)n + 1) * sizeof *parent);
-    assert_true(dist && parent);
-    for (hy_vid v = 0; v < n; v++) {
-        dist[v] = INFINITY;
-        parent[v] = HY_NONE;
-    }
-    if (S->opts.source != HY_NONE)
-        assert_int_equal(hy_sssp(V, &S->opts, dist, parent, &info), HY_OK);
-    hy_live_info_get(L, &told);
-    const bool is_same =
-        compare_with(L, n, dist, parent, why) &&
-        (told.total == info.reached ||
-         why_not(why, "%llu reached, not %llu", (unsigned long long)told.total,
-                 (unsigned long long)info.reached));
-    free(parent);
-    free(dist);
-    return is_same;
-}
-
-static struct paths paths;
-static const struct live_case sssp = {
-    .shape = shape, .attach = attach, .compare = compare, .arg = &paths
-};
+static struct live_ask ask;
+static const struct live_case sssp = { .shape = live_ask_weights,
+                                       .attach = live_ask_sssp,
+                                       .compare = live_is_sssp,
+                                       .arg = &ask };
 
 static void sssp_follows_histories(void **state)
 {
@@ -174,7 +92,7 @@ static void sssp_repairs_without_memory(void **state)
     hy_batch *B = NULL;
     const uint32_t one = 1;
     struct why why = { 0 };
-    struct paths S = { .external = 0 };
+    struct live_ask S = { .external = 0 };
     assert_int_equal(hy_live_sssp(G, NULL, &L), HY_OK);
     assert_int_equal(hy_batch_new(G, &B), HY_OK);
     assert_int_equal(hy_batch_insert_edge(B, 0, 1, &one), HY_OK);
@@ -189,7 +107,7 @@ static void sssp_repairs_without_memory(void **state)
     hy_live_info_get(L, &info);
     assert_int_equal(info.how, HY_LIVE_REPAIRED);
     assert_int_equal(info.total, hy_view_bound(hy_graph_now(G)));
-    if (!compare(L, hy_graph_now(G), &S, &why))
+    if (!live_is_sssp(L, hy_graph_now(G), &S, &why))
         fail_msg("%s", why.text);
     hy_batch_free(B);
     hy_live_detach(L);
@@ -249,7 +167,7 @@ static void run_large(uint64_t seed)
     hy_batch *B = NULL;
     hy_live *L = NULL, *hops = NULL;
     struct why why = { 0 };
-    struct paths S = { .external = 0 };
+    struct live_ask S = { .external = 0 };
     const uint64_t n = rng_range(&rng, 500, 6000);
     hy_ctx *ctx = test_ctx((unsigned)rng_below(&rng, TEST_CTXS));
     assert_int_equal(hy_graph_new(ctx, &opts, &G), HY_OK);
@@ -276,7 +194,7 @@ static void run_large(uint64_t seed)
             assert_int_equal(hy_live_bfs(G, NULL, &hops), HY_OK);
         }
         const char *text = "";
-        if (!compare(L, hy_graph_now(G), &S, &why) ||
+        if (!live_is_sssp(L, hy_graph_now(G), &S, &why) ||
             !hy_live_check(L, &text) || !hy_live_check(hops, &text))
             fail_msg("seed 0x%llx: %s%s", (unsigned long long)seed, why.text,
                      text);

@@ -1,41 +1,12 @@
 /* Triangles, live: counts after every commit of random histories. */
-#include "support/live.h"
+#include "support/live_ask.h"
 
 #include <stdlib.h>
 
-static hy_status attach(hy_graph *G, void *arg, hy_live **out)
-{
-    (void)arg;
-    return hy_live_triangles(G, out);
-}
-
-static bool compare(hy_live *L, const hy_view *V, void *arg, struct why *why)
-{
-    (void)arg;
-    const uint64_t *count = hy_live_values(L);
-    const hy_vid bound = hy_view_bound(V);
-    hy_triangles_info right;
-    hy_live_info info;
-    uint64_t *const want = calloc((size_t)bound + 1, sizeof *want);
-    bool is_right = want != NULL;
-    hy_live_info_get(L, &info);
-    if (hy_triangles(V, NULL, want, &right) != HY_OK)
-        is_right = why_not(why, "%s", hy_error_text());
-    else if (right.triangles != info.total)
-        is_right = why_not(why, "%llu triangles, not %llu",
-                           (unsigned long long)right.triangles,
-                           (unsigned long long)info.total);
-    for (hy_vid u = 0; is_right && u < bound; u++)
-        if (count[u] != want[u])
-            is_right = why_not(why, "%u is on %llu triangles, not %llu",
-                               (unsigned)u, (unsigned long long)want[u],
-                               (unsigned long long)count[u]);
-    free(want);
-    return is_right;
-}
-
-static const struct live_case triangles = { .attach = attach,
-                                            .compare = compare };
+static struct live_ask ask;
+static const struct live_case triangles = { .attach = live_ask_triangles,
+                                            .compare = live_is_triangles,
+                                            .arg = &ask };
 
 static void triangles_follow_histories(void **state)
 {

@@ -1,42 +1,15 @@
 /* Components, live: through all that a history can do. */
-#include "support/live.h"
+#include "support/live_ask.h"
 #include "support/small.h"
 
 #include <hypha/wcc.h>
 
 #include <stdlib.h>
 
-static hy_status attach(hy_graph *G, void *arg, hy_live **out)
-{
-    (void)arg;
-    return hy_live_wcc(G, out);
-}
-
-static bool compare(hy_live *L, const hy_view *V, void *arg, struct why *why)
-{
-    (void)arg;
-    const hy_vid bound = hy_view_bound(V);
-    const hy_vid *have = hy_live_values(L);
-    hy_vid *want = calloc((size_t)bound + 1, sizeof *want);
-    hy_wcc_info info;
-    hy_live_info live;
-    if (!want)
-        abort();
-    const hy_status status = hy_wcc(V, NULL, want, &info);
-    bool ok = status == HY_OK || why_not(why, "hy_wcc failed");
-    hy_live_info_get(L, &live);
-    if (ok && live.total != info.components)
-        ok = why_not(why, "%u components, not %u", (unsigned)live.total,
-                     (unsigned)info.components);
-    for (hy_vid u = 0; ok && u < bound; u++)
-        if (have[u] != want[u])
-            ok = why_not(why, "%u is in %u, not %u", (unsigned)u,
-                         (unsigned)have[u], (unsigned)want[u]);
-    free(want);
-    return ok;
-}
-
-static const struct live_case wcc = { .attach = attach, .compare = compare };
+static struct live_ask ask;
+static const struct live_case wcc = { .attach = live_ask_wcc,
+                                      .compare = live_is_wcc,
+                                      .arg = &ask };
 
 static void wcc_follows_histories(void **state)
 {
@@ -195,7 +168,7 @@ static void shape_step(hy_graph *G, hy_live *L, const hy_edge *edges,
         hy_live_info_get(L, &info);
         counts->repaired += info.how == HY_LIVE_REPAIRED;
         counts->recomputed += info.how == HY_LIVE_RECOMPUTED;
-        if (!compare(L, hy_graph_now(G), NULL, &why))
+        if (!live_is_wcc(L, hy_graph_now(G), NULL, &why))
             fail_msg("%s", why.text);
         if (!hy_live_check(L, &text))
             fail_msg("%s", text);
@@ -214,7 +187,7 @@ static void wcc_of_shapes_with_bridges(void **state)
         hy_live *L;
         hy_graph *G = shape_graph(test_ctx((unsigned)(h % TEST_CTXS)), shape, n,
                                   h % 4 == 0, &rng, &edges, &m);
-        assert_int_equal(hy_live_wcc(G, &L), HY_OK);
+        assert_int_equal(hy_live_wcc(G, NULL, &L), HY_OK);
         for (unsigned i = 0; i < 12; i++) {
             const uint64_t k = rng_chance(&rng, 60) ? 1 : rng_below(&rng, 20);
             shape_step(G, L, edges, m, k, &rng, &counts);
@@ -252,8 +225,8 @@ static void wcc_attaches_to_large_components(void **state)
         assert_int_equal(hy_graph_new(test_ctx(parts % TEST_CTXS), &opts, &G),
                          HY_OK);
         assert_int_equal(hy_graph_load_edges(G, n, n, edges, NULL), HY_OK);
-        assert_int_equal(hy_live_wcc(G, &L), HY_OK);
-        if (!compare(L, hy_graph_now(G), NULL, &why))
+        assert_int_equal(hy_live_wcc(G, NULL, &L), HY_OK);
+        if (!live_is_wcc(L, hy_graph_now(G), NULL, &why))
             fail_msg("%s", why.text);
         if (!hy_live_check(L, &text))
             fail_msg("%s", text);

@@ -76,6 +76,20 @@ static bool compare(struct follow *F, const void *nothing)
            (hy_live_check(F->L, &why) || why_not(&F->T.why, "%s", why));
 }
 
+static hy_status attach(const struct live_case *C, hy_graph *G, hy_live **out)
+{
+    if (C->open)
+        C->open(hy_graph_ctx(G), C->arg);
+    return C->attach(G, C->arg, out);
+}
+
+static void detach(const struct live_case *C, hy_live *L)
+{
+    hy_live_detach(L);
+    if (C->close)
+        C->close(C->arg);
+}
+
 /* The value of ids that are not alive: of one in an empty graph. */
 static void find_nothing(const struct live_case *C, hy_ctx *ctx, void *nothing)
 {
@@ -88,13 +102,13 @@ static void find_nothing(const struct live_case *C, hy_ctx *ctx, void *nothing)
     for (uint64_t u = 0; u < 3; u++)
         assert_int_equal(hy_batch_insert_vertex(B, u, NULL), HY_OK);
     assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
-    assert_int_equal(C->attach(G, C->arg, &L), HY_OK);
+    assert_int_equal(attach(C, G, &L), HY_OK);
     hy_batch_clear(B);
     for (uint64_t u = 0; u < 3; u++)
         assert_int_equal(hy_batch_delete_vertex(B, u), HY_OK);
     assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
     memcpy(nothing, (const char *)hy_live_values(L) + width(L), width(L));
-    hy_live_detach(L);
+    detach(C, L);
     hy_batch_free(B);
     hy_graph_free(G);
 }
@@ -118,7 +132,7 @@ static void begin(struct follow *F, const struct live_case *C, hy_ctx *ctx,
         lines_vertex(&F->T.lines, LINE_INSERT_VERTEX, 0);
         must(&F->T, trial_commit(&F->T), seed);
     }
-    const hy_status status = C->attach(F->T.G, C->arg, &F->L);
+    const hy_status status = attach(C, F->T.G, &F->L);
     must(&F->T,
          status == HY_OK || why_not(&F->T.why, "attach: %s", hy_error_text()),
          seed);
@@ -128,7 +142,7 @@ static void begin(struct follow *F, const struct live_case *C, hy_ctx *ctx,
 static void end(struct follow *F)
 {
     free(F->before);
-    hy_live_detach(F->L);
+    detach(F->C, F->L);
     trial_fini(&F->T);
 }
 
@@ -138,6 +152,7 @@ static void count(const struct follow *F, struct live_counts *counts)
     hy_live_info_get(F->L, &info);
     counts->repaired += info.how == HY_LIVE_REPAIRED;
     counts->recomputed += info.how == HY_LIVE_RECOMPUTED;
+    counts->stale += info.how == HY_LIVE_STALE;
     counts->changed += hy_live_changed(F->L).n;
 }
 
@@ -332,7 +347,7 @@ void live_large(const struct live_case *C, uint64_t n,
         assert_int_equal(hy_graph_new(ctx, &opts, &F.T.G), HY_OK);
         assert_int_equal(hy_batch_new(F.T.G, &F.T.B), HY_OK);
         fill_large(F.T.G, &F.T.rng);
-        assert_int_equal(C->attach(F.T.G, C->arg, &F.L), HY_OK);
+        assert_int_equal(attach(C, F.T.G, &F.L), HY_OK);
         for (int i = 0; i < COMMITS; i++) {
             const uint64_t nothing = 0; /* no id is new */
             remember(&F);
@@ -344,7 +359,7 @@ void live_large(const struct live_case *C, uint64_t n,
             count(&F, counts);
         }
         free(F.before);
-        hy_live_detach(F.L);
+        detach(C, F.L);
         hy_batch_free(F.T.B);
         hy_graph_free(F.T.G);
     }
@@ -353,42 +368,65 @@ void live_large(const struct live_case *C, uint64_t n,
 /* ---- failures -------------------------------------------------------------
  */
 
+/* It is what it was before the commit. */
+static void must_have_stayed(struct follow *F)
+{
+    hy_live_info info;
+    hy_live_info_get(F->L, &info);
+    assert_int_equal(info.version, F->version);
+    assert_int_equal(info.bound, F->n_before);
+    assert_memory_equal(hy_live_values(F->L), F->before,
+                        F->n_before * width(F->L));
+}
+
+/* The graph has moved: so has the answer, or it says that it is stale. */
+static void must_follow(struct follow *F, const void *nothing)
+{
+    hy_live_info info;
+    hy_live_info_get(F->L, &info);
+    if (!F->C->may_be_stale || info.how != HY_LIVE_STALE) {
+        must(&F->T, compare(F, nothing), F->seed);
+        return;
+    }
+    must_have_stayed(F);
+    assert_int_equal(hy_live_changed(F->L).n, 0);
+    assert_false(hy_live_check(F->L, NULL));
+}
+
 /* Either nothing happened, or everything did. */
 static void fail_once(struct follow *F, struct fault *fault, uint64_t k,
                       const void *nothing, bool *is_hit)
 {
     const hy_view *V = hy_graph_now(F->T.G);
-    hy_live_info info;
     hy_delta delta;
     remember(F);
+    const bool was_stale = F->version != hy_view_version(V);
+    const uint64_t version = hy_view_version(V);
     must(&F->T, trial_fill(&F->T) == HY_OK, F->seed);
     fault_arm(fault, k);
     const hy_status status = hy_graph_commit(F->T.G, F->T.B, &delta);
     *is_hit = fault_disarm(fault);
     if (status == HY_OK) {
         must(&F->T, trial_confirm(&F->T, &delta), F->seed);
-        must(&F->T, compare(F, nothing), F->seed);
+        must_follow(F, nothing);
         return;
     }
     assert_true(*is_hit || status == HY_ERANGE);
     *is_hit = true;
-    hy_live_info_get(F->L, &info);
-    assert_int_equal(hy_view_version(hy_graph_now(F->T.G)), F->version);
-    assert_int_equal(info.version, F->version);
-    assert_int_equal(info.bound, F->n_before);
-    assert_memory_equal(hy_live_values(F->L), F->before,
-                        F->n_before * width(F->L));
-    must(&F->T, F->C->compare(F->L, V, F->C->arg, &F->T.why), F->seed);
+    assert_int_equal(hy_view_version(hy_graph_now(F->T.G)), version);
+    must_have_stayed(F);
+    if (!was_stale)
+        must(&F->T, F->C->compare(F->L, V, F->C->arg, &F->T.why), F->seed);
 }
 
-void live_commit_fails(const struct live_case *C, uint64_t n)
+static void fail_all(const struct live_case *C, uint64_t n, struct fault *fault,
+                     struct live_counts *counts)
 {
-    struct fault fault = { 0 };
     hy_ctx *ctx = NULL;
     uint64_t nothing = 0;
     const hy_ctx_opts opts = { .threads = 2,
                                .may_alloc = fault_may_alloc,
-                               .user = &fault };
+                               .user = fault };
     assert_int_equal(hy_ctx_new(&opts, &ctx), HY_OK);
     find_nothing(C, ctx, &nothing);
     for (uint64_t h = 0; h < n; h++) {
@@ -399,10 +437,25 @@ void live_commit_fails(const struct live_case *C, uint64_t n)
             const struct mix mix = draw_mix(&F);
             F.T.lines.n = 0;
             generate(&F.T.lines, F.T.M, &mix, draw_lines(&F.T.rng), &F.T.rng);
-            fail_once(&F, &fault, k, &nothing, &is_hit);
+            fail_once(&F, fault, k, &nothing, &is_hit);
+            count(&F, counts);
         }
         end(&F);
     }
     assert_int_equal(hy_ctx_bytes(ctx), 0);
     hy_ctx_free(ctx);
+}
+
+void live_commit_fails(const struct live_case *C, uint64_t n)
+{
+    struct fault fault = { 0 };
+    struct live_counts counts = { 0 };
+    fail_all(C, n, &fault, &counts);
+}
+
+void live_commits_starve(const struct live_case *C, uint64_t n,
+                         struct live_counts *counts)
+{
+    struct fault fault = { .is_lasting = true };
+    fail_all(C, n, &fault, counts);
 }

@@ -21,10 +21,15 @@ struct live_case {
     /* Changes a drawn mix of lines; or NULL. */
     void (*mix)(struct mix *mix);
     void *arg;
+    /* Before an answer is attached to a graph of ctx, and after it was
+     * detached; or NULL. */
+    void (*open)(hy_ctx *ctx, void *arg);
+    void (*close)(void *arg);
+    bool may_be_stale; /* if there is no memory after the graph has changed */
 };
 
 struct live_counts {
-    uint64_t repaired, recomputed, changed;
+    uint64_t repaired, recomputed, stale, changed;
 };
 
 /* n histories; adds to *counts what the answers said they did. */
@@ -43,7 +48,12 @@ void live_one_by_one(const struct live_case *C, uint64_t n);
 void live_large(const struct live_case *C, uint64_t n,
                 struct live_counts *counts);
 
-/* Every allocation of a commit fails in turn: graph and answer stay. */
+/* Every allocation of a commit fails in turn: graph and answer stay; or the
+ * answer alone, if it may be stale. */
 void live_commit_fails(const struct live_case *C, uint64_t n);
+
+/* The same, and all later ones fail with it. */
+void live_commits_starve(const struct live_case *C, uint64_t n,
+                         struct live_counts *counts);
 
 #endif

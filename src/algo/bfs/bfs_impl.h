@@ -5,10 +5,15 @@
 #include "store/view.h"
 
 #include <hypha/bfs.h>
+#include <hypha/live.h>
 
 /* hy_bfs on opts->device; the source is alive. */
 HY_CHECKED hy_status bfs_on_device(const hy_view *V, const hy_bfs_opts *opts,
                                    uint32_t *depth, hy_vid *parent,
                                    hy_bfs_info *info);
+
+/* hy_live_bfs on opts->device. */
+HY_CHECKED hy_status bfs_live_on_device(hy_graph *G, const hy_bfs_opts *opts,
+                                        hy_live **out);
 
 #endif

@@ -2,6 +2,7 @@
  *
  * The repair is that of algo/live/tree_repair.h.
  */
+#include "algo/bfs/bfs_impl.h"
 #include "algo/live/tree_repair.h"
 
 #include "par/par.h"
@@ -126,6 +127,8 @@ hy_status hy_live_bfs(hy_graph *G, const hy_bfs_opts *opts, hy_live **out)
     };
     if (!G || !out)
         return base_fail(HY_EINVAL, "a search of no graph");
+    if (opts && opts->device)
+        return bfs_live_on_device(G, opts, out);
     struct live_tree *T = base_alloc(hy_graph_ctx(G), 1, sizeof *T);
     if (!T)
         return HY_ENOMEM;

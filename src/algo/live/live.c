@@ -98,8 +98,10 @@ static void follow(struct watcher *w, const hy_view *V, const hy_delta *delta)
     par_lock_acquire(&L->lock);
     begin_turn(L);
     L->kind->follow(L, V, delta);
-    L->info.version = delta->version;
-    L->info.bound = V->bound;
+    if (L->info.how != HY_LIVE_STALE) {
+        L->info.version = delta->version;
+        L->info.bound = V->bound;
+    }
     L->info.seconds = hy_clock() - start;
     par_lock_release(&L->lock);
 }

@@ -6,6 +6,8 @@
  *             journal before.
  *   Follow    follow: the answer for the new view.  Cannot fail.  Where a
  *             static function is called and finds no memory, repair instead.
+ *             Who cannot do that either (live_device.h) changes nothing, and
+ *             says HY_LIVE_STALE.
  *
  * Values.  `values` has `bound` entries of the kind's type; entries of ids
  * that are not alive are what the static function gives them (`nothing`).

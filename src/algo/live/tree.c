@@ -116,20 +116,22 @@ static void clear(struct live_tree *T)
     T->reached = 0;
 }
 
-/* Ids are used again: it is the source if it has the source's name. */
-static bool is_source(const struct live_tree *T, hy_vid v)
+static bool is_named(const hy_view *V, hy_vid v, uint64_t external)
 {
-    const hy_view *const V = T->W.V;
     return v < V->bound && view_has_vertex(V, v) &&
-           hy_view_external(V, v) == T->external;
+           hy_view_external(V, v) == external;
 }
 
-static hy_vid find(const struct live_tree *T, const hy_vid_list *came)
+hy_vid tree_source(const hy_view *V, hy_vid source, uint64_t external,
+                   const hy_delta *delta)
 {
-    if (is_source(T, T->source))
-        return T->source;
+    const hy_vid_list *const came = &delta->vertices_inserted;
+    if (!came->n && !delta->vertices_deleted.n)
+        return source;
+    if (is_named(V, source, external))
+        return source;
     for (uint64_t i = 0; i < came->n; i++)
-        if (is_source(T, came->at[i]))
+        if (is_named(V, came->at[i], external))
             return came->at[i];
     return HY_NONE;
 }
@@ -137,9 +139,7 @@ static hy_vid find(const struct live_tree *T, const hy_vid_list *came)
 bool tree_find_source(struct live_tree *T, const hy_delta *delta)
 {
     live_say(T->L, HY_LIVE_REPAIRED, "there is no source");
-    if (!delta->vertices_inserted.n && !delta->vertices_deleted.n)
-        return T->source != HY_NONE;
-    const hy_vid now = find(T, &delta->vertices_inserted);
+    const hy_vid now = tree_source(T->W.V, T->source, T->external, delta);
     if (now != T->source && T->source != HY_NONE) {
         clear(T);
         live_say(T->L, HY_LIVE_RECOMPUTED, "the source went");

@@ -80,6 +80,11 @@ HY_CHECKED hy_status tree_reserve(struct live_tree *T,
  * repair looks at. */
 void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost);
 
+/* Where a source is after a commit, by its name: ids are used again.  HY_NONE:
+ * nowhere. */
+hy_vid tree_source(const hy_view *V, hy_vid source, uint64_t external,
+                   const hy_delta *delta);
+
 /* Notices that the source came or went; all values are gone if it went.
  * False: there is none, and nothing left to do. */
 bool tree_find_source(struct live_tree *T, const hy_delta *delta);

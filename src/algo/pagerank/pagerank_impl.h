@@ -4,6 +4,7 @@
 
 #include "store/view.h"
 
+#include <hypha/live.h>
 #include <hypha/pagerank.h>
 
 struct pagerank_plan {
@@ -41,5 +42,10 @@ bool pagerank_may_end(const struct pagerank_plan *plan,
 HY_CHECKED hy_status pagerank_on_device(const hy_view *V,
                                         const hy_pagerank_opts *opts,
                                         double *rank, hy_pagerank_info *info);
+
+/* hy_live_pagerank on opts->device. */
+HY_CHECKED hy_status pagerank_live_on_device(hy_graph *G,
+                                             const hy_pagerank_opts *opts,
+                                             hy_live **out);
 
 #endif

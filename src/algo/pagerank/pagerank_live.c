@@ -444,6 +444,8 @@ hy_status hy_live_pagerank(hy_graph *G, const hy_pagerank_opts *opts,
     HY_TRY(pagerank_plan(&plan, opts));
     if (plan.is_exact)
         return base_fail(HY_EINVAL, "live ranks need a tolerance");
+    if (opts && opts->device)
+        return pagerank_live_on_device(G, opts, out);
     struct ranks *R = base_alloc(hy_graph_ctx(G), 1, sizeof *R);
     if (!R)
         return HY_ENOMEM;

@@ -8,6 +8,7 @@
 
 #include "par/par.h"
 
+#include <hypha/live.h>
 #include <hypha/sssp.h>
 
 enum {
@@ -164,5 +165,13 @@ HY_INLINE uint64_t sssp_now(const struct sssp *S, bool is_wide, hy_vid v)
     return is_wide ? __atomic_load_n(&S->wide[v], __ATOMIC_RELAXED)
                    : __atomic_load_n(&S->near[v], __ATOMIC_RELAXED);
 }
+
+/* Refuses (HY_EINVAL) a batch with a weight that is negative or not finite. */
+HY_CHECKED hy_status sssp_judge(const struct algo_weights *W, const hy_graph *G,
+                                const hy_batch *batch);
+
+/* hy_live_sssp on opts->device. */
+HY_CHECKED hy_status sssp_live_on_device(hy_graph *G, const hy_sssp_opts *opts,
+                                         hy_live **out);
 
 #endif

@@ -60,16 +60,16 @@ static bool is_fit(void *arg, uint64_t u, uint64_t v, const void *record)
     return false;
 }
 
-static hy_status look_at_weights(const struct live_tree *T,
-                                 const hy_batch *batch)
+hy_status sssp_judge(const struct algo_weights *W, const hy_graph *G,
+                     const hy_batch *batch)
 {
-    const hy_type type = T->W.type;
-    if (T->W.column == HY_NONE ||
+    const hy_type type = W->type;
+    if (W->column == HY_NONE ||
         !(type == HY_I32 || type == HY_I64 || type == HY_F32 || type == HY_F64))
         return HY_OK;
-    const struct shape *const shape = hy_graph_now(T->L->G)->shape;
+    const struct shape *const shape = hy_graph_now(G)->shape;
     struct look look = { .type = type,
-                         .offset = shape->edge.field[T->W.column].offset };
+                         .offset = shape->edge.field[W->column].offset };
     return watch_records(batch, is_fit, &look) ? HY_OK : HY_EINVAL;
 }
 
@@ -100,9 +100,10 @@ static hy_status start(hy_live *L, const hy_view *V)
 
 static hy_status reserve(hy_live *L, const struct watch_coming *coming)
 {
-    HY_TRY(look_at_weights(L->state, coming->batch));
-    HY_TRY(reserve_ranks(L->state));
-    return tree_reserve(L->state, coming);
+    struct live_tree *const T = L->state;
+    HY_TRY(sssp_judge(&T->W, L->G, coming->batch));
+    HY_TRY(reserve_ranks(T));
+    return tree_reserve(T, coming);
 }
 
 static void repair(struct live_tree *T, const hy_delta *delta)
@@ -176,6 +177,8 @@ hy_status hy_live_sssp(hy_graph *G, const hy_sssp_opts *opts, hy_live **out)
         return base_fail(HY_EINVAL, "paths in no graph");
     if (opts && opts->weight && strlen(opts->weight) >= NAME_BYTES)
         return base_fail(HY_EINVAL, "edges have no column %s", opts->weight);
+    if (opts && opts->device)
+        return sssp_live_on_device(G, opts, out);
     struct live_sssp *S = base_alloc(hy_graph_ctx(G), 1, sizeof *S);
     if (!S)
         return HY_ENOMEM;

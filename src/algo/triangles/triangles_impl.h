@@ -4,6 +4,7 @@
 
 #include "store/view.h"
 
+#include <hypha/live.h>
 #include <hypha/triangles.h>
 
 /* Sets the counts of all vertices to 0.  NULL is allowed. */
@@ -17,5 +18,10 @@ HY_CHECKED hy_status triangles_in_place(const hy_view *V, uint64_t *count,
                                         uint64_t *total);
 HY_CHECKED hy_status triangles_on_device(const hy_view *V, hy_device *D,
                                          uint64_t *count, uint64_t *total);
+
+/* hy_live_triangles on opts->device. */
+HY_CHECKED hy_status triangles_live_on_device(hy_graph *G,
+                                              const hy_triangles_opts *opts,
+                                              hy_live **out);
 
 #endif

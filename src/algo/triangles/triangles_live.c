@@ -10,6 +10,7 @@
  * third part.
  */
 #include "algo/triangles/triangles_follow.h"
+#include "algo/triangles/triangles_impl.h"
 
 #include <hypha/triangles.h>
 
@@ -94,7 +95,8 @@ static hy_status check(hy_live *L, const hy_view *V)
                                                                  : HY_EBUG;
 }
 
-hy_status hy_live_triangles(hy_graph *G, hy_live **out)
+hy_status hy_live_triangles(hy_graph *G, const hy_triangles_opts *opts,
+                            hy_live **out)
 {
     static const struct live_kind kind = {
         .name = "triangles",
@@ -108,6 +110,8 @@ hy_status hy_live_triangles(hy_graph *G, hy_live **out)
     };
     if (!G || !out)
         return base_fail(HY_EINVAL, "triangles of no graph");
+    if (opts && opts->device)
+        return triangles_live_on_device(G, opts, out);
     struct triangles_follow *F = base_alloc(hy_graph_ctx(G), 1, sizeof *F);
     return F ? live_attach(G, &kind, F, false, out) : HY_ENOMEM;
 }

@@ -7,6 +7,7 @@
 #include "par/par.h"
 #include "store/view.h"
 
+#include <hypha/live.h>
 #include <hypha/wcc.h>
 
 enum { WCC_GRAIN = 1 << 10 };
@@ -32,5 +33,9 @@ HY_CHECKED hy_status wcc_on_device(struct wcc *W, hy_device *D);
 
 /* p[u] <- u. */
 void wcc_alone(struct wcc *W);
+
+/* hy_live_wcc on opts->device. */
+HY_CHECKED hy_status wcc_live_on_device(hy_graph *G, const hy_wcc_opts *opts,
+                                        hy_live **out);
 
 #endif

@@ -20,6 +20,7 @@
  * passed over, as comp differs at their ends, until step 5.
  */
 #include "algo/wcc/wcc_live.h"
+#include "algo/wcc/wcc_impl.h"
 
 #include <string.h>
 
@@ -303,7 +304,7 @@ static hy_status check(hy_live *L, const hy_view *V)
     return HY_OK;
 }
 
-hy_status hy_live_wcc(hy_graph *G, hy_live **out)
+hy_status hy_live_wcc(hy_graph *G, const hy_wcc_opts *opts, hy_live **out)
 {
     static const struct live_kind kind = {
         .name = "wcc",
@@ -318,6 +319,8 @@ hy_status hy_live_wcc(hy_graph *G, hy_live **out)
     };
     if (!G || !out)
         return base_fail(HY_EINVAL, "components of no graph");
+    if (opts && opts->device)
+        return wcc_live_on_device(G, opts, out);
     struct wcc_live *const W =
         base_alloc(hy_graph_ctx(G), 1, sizeof(struct wcc_live));
     return W ? live_attach(G, &kind, W, false, out) : HY_ENOMEM;

@@ -82,6 +82,16 @@ static hy_status attach_pagerank(hy_graph *G, hy_live **out)
     return hy_live_pagerank(G, NULL, out);
 }
 
+static hy_status attach_wcc(hy_graph *G, hy_live **out)
+{
+    return hy_live_wcc(G, NULL, out);
+}
+
+static hy_status attach_triangles(hy_graph *G, hy_live **out)
+{
+    return hy_live_triangles(G, NULL, out);
+}
+
 static const struct kind {
     const char *name;
     hy_status (*attach)(hy_graph *G, hy_live **out);
@@ -91,8 +101,8 @@ static const struct kind {
     { "bfs", attach_bfs, HY_U32, true },
     { "sssp", attach_sssp, HY_F64, true },
     { "pagerank", attach_pagerank, HY_F64, false },
-    { "wcc", hy_live_wcc, HY_U32, false },
-    { "triangles", hy_live_triangles, HY_U64, false },
+    { "wcc", attach_wcc, HY_U32, false },
+    { "triangles", attach_triangles, HY_U64, false },
     { "lcc", hy_live_lcc, HY_F64, false },
     { "kcore", hy_live_kcore, HY_U32, false },
     { "degrees", hy_live_degrees, HY_U32, false },
@@ -242,7 +252,7 @@ static void attaching_refuses_what_is_not_there(void **state)
     assert_int_equal(hy_live_bfs(G, &bfs, &L), HY_EINVAL);
     assert_int_equal(hy_live_sssp(G, &sssp, &L), HY_EINVAL);
     assert_null(L);
-    assert_int_equal(hy_live_wcc(G, &L), HY_OK);
+    assert_int_equal(hy_live_wcc(G, NULL, &L), HY_OK);
     assert_int_equal(hy_live_changed(L).n, 0);
     hy_live_detach(L);
     hy_graph_free(G);

@@ -1,0 +1,165 @@
+/* Live answers on a device: the plan is in live_device.h. */
+#include "algo/live/live_device.h"
+
+#include "algo/live/tree.h"
+
+#include <string.h>
+
+/* ---- room -----------------------------------------------------------------
+ */
+
+static hy_status reserve_spare(struct live_device *S, const hy_live *L)
+{
+    if (S->spare_room == L->room && S->spare)
+        return HY_OK;
+    const bool has_parents = S->problem->has_source;
+    base_free(L->ctx, S->spare);
+    base_free(L->ctx, S->spare_parents);
+    S->spare_parents = NULL;
+    S->spare =
+        base_alloc_raw(L->ctx, L->room, hy_type_width(S->problem->kind.type));
+    if (S->spare && has_parents)
+        S->spare_parents =
+            base_alloc_raw(L->ctx, L->room, sizeof *S->spare_parents);
+    if (S->spare && (S->spare_parents || !has_parents)) {
+        S->spare_room = L->room;
+        return HY_OK;
+    }
+    base_free(L->ctx, S->spare);
+    S->spare = NULL;
+    return HY_ENOMEM;
+}
+
+static hy_status reserve(hy_live *L, const struct watch_coming *coming)
+{
+    struct live_device *const S = L->state;
+    if (S->problem->judge)
+        HY_TRY(S->problem->judge(S, coming->batch));
+    return reserve_spare(S, L);
+}
+
+/* ---- the steps ------------------------------------------------------------
+ */
+
+/* Entries from `from` on: of ids that are not alive. */
+static void fill_spare(struct live_device *S, hy_vid from)
+{
+    const uint64_t nothing = S->problem->kind.nothing;
+    for (size_t v = from; v < S->spare_room; v++)
+        if (S->problem->kind.type == HY_U32)
+            ((uint32_t *)S->spare)[v] = (uint32_t)nothing;
+        else
+            ((uint64_t *)S->spare)[v] = nothing;
+    if (S->spare_parents)
+        memset(S->spare_parents + from, 0xff,
+               (S->spare_room - from) * sizeof *S->spare_parents);
+}
+
+static void take(struct live_device *S, hy_live *L)
+{
+    hy_vid *const parents = L->parents;
+    live_take_all(L, &S->spare);
+    L->parents = S->spare_parents;
+    S->spare_parents = parents;
+    L->info.total = S->total;
+    L->info.error = S->error;
+}
+
+static const char *why_not_there(hy_status status)
+{
+    switch (status) {
+    case HY_EDEVICE:
+        return "on the host: the device failed";
+    case HY_EFULL:
+        return "on the host: the device has too little memory";
+    case HY_ENOTSUP:
+        return "on the host: the device cannot";
+    default:
+        return "on the host: no memory to ask the device";
+    }
+}
+
+/* Lines 2, 3 and 5. */
+static hy_status compute(struct live_device *S, hy_live *L, const hy_view *V)
+{
+    hy_status status = S->problem->run(S, S->D, V, S->spare, S->spare_parents);
+    live_say(L, HY_LIVE_RECOMPUTED, "on the device");
+    if (status != HY_OK) {
+        live_say(L, HY_LIVE_RECOMPUTED, why_not_there(status));
+        status = S->problem->run(S, NULL, V, S->spare, S->spare_parents);
+    }
+    if (status != HY_OK)
+        live_say(L, HY_LIVE_STALE, "no memory, neither there nor here");
+    L->info.work = V->arcs + V->bound;
+    return status;
+}
+
+static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
+{
+    struct live_device *const S = L->state;
+    hy_vid known = V->bound;
+    if (S->problem->has_source)
+        S->source = tree_source(V, S->source, S->external, delta);
+    if (S->problem->has_source && S->source == HY_NONE) {
+        S->total = known = 0;
+        live_say(L, HY_LIVE_RECOMPUTED, "there is no source");
+    } else if (compute(S, L, V) != HY_OK) {
+        return;
+    }
+    fill_spare(S, known);
+    take(S, L);
+}
+
+/* ---- the kind -------------------------------------------------------------
+ */
+
+static hy_status start(hy_live *L, const hy_view *V)
+{
+    struct live_device *const S = L->state;
+    HY_TRY(S->problem->run(S, S->D, V, L->values, L->parents));
+    if (S->problem->has_source)
+        S->external = hy_view_external(V, S->source);
+    L->info.total = S->total;
+    L->info.error = S->error;
+    return HY_OK;
+}
+
+static void fini(hy_live *L)
+{
+    struct live_device *const S = L->state;
+    base_free(L->ctx, S->spare_parents);
+    base_free(L->ctx, S->spare);
+    base_free(L->ctx, S);
+}
+
+static bool is_nothing(const hy_live *L, hy_vid v)
+{
+    const uint64_t nothing = L->kind->nothing;
+    const bool is = L->kind->type == HY_U32
+                        ? ((const uint32_t *)L->values)[v] == (uint32_t)nothing
+                        : ((const uint64_t *)L->values)[v] == nothing;
+    return is && L->parents[v] == HY_NONE;
+}
+
+hy_status live_device_check_nothing(const hy_live *L)
+{
+    for (hy_vid v = 0; v < L->info.bound; v++)
+        if (!is_nothing(L, v))
+            return base_fail(HY_EBUG, "%s: %u is reached from nowhere",
+                             L->kind->name, (unsigned)v);
+    return HY_OK;
+}
+
+hy_status live_device_attach(hy_graph *G, const struct live_problem *problem,
+                             struct live_device *S, hy_device *D, hy_live **out)
+{
+    S->problem = problem;
+    S->D = D;
+    S->G = G;
+    S->kind = problem->kind;
+    S->kind.start = start;
+    S->kind.reserve = reserve;
+    S->kind.follow = follow;
+    S->kind.fini = fini;
+    return live_attach(G, &S->kind, S, problem->has_source, out);
+}
