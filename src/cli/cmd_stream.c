@@ -84,12 +84,13 @@ static void parse(struct stream *S, int argc, char **argv)
 /* Options that say something about answers. */
 static void check_answers(const struct stream *S)
 {
-    const char *const option = S->answers   ? "-o"
-                               : S->check   ? "--check"
-                               : S->top     ? "--top"
-                               : S->changes ? "--changes"
-                               : S->source  ? "--source"
-                                            : NULL;
+    const char *const option = S->answers         ? "-o"
+                               : S->check         ? "--check"
+                               : S->top           ? "--top"
+                               : S->changes       ? "--changes"
+                               : S->source        ? "--source"
+                               : S->common.device ? "--device"
+                                                  : NULL;
     if (!S->live.n && option)
         cli_die(CLI_USAGE, "`%s` is about answers: name one with --live",
                 option);
@@ -229,6 +230,21 @@ static void apply(struct stream *S, const hy_stream_opts *how)
     hy_stream_close(stream);
 }
 
+/* Dies if no answer can go there; those that cannot stay on the host. */
+static void open_device(struct stream *S)
+{
+    bool can = false;
+    S->R.device = cli_device(S->R.ctx, &S->common);
+    if (!S->R.device)
+        return;
+    for (size_t i = 0; i < S->live.n; i++)
+        can |= S->wants[i].kind->on_devices;
+    if (!can)
+        cli_die(CLI_FAILED, "none of these goes to a device; there go: %s",
+                live_names_on_devices());
+    hy_device_info_get(S->R.device, &S->R.device_info);
+}
+
 /* Attaches the answers, and shows where they stand. */
 static void keep(struct stream *S)
 {
@@ -260,6 +276,7 @@ static void finish(struct stream *S, const hy_write_opts *save)
         cli_write(S->R.ctx, &S->common, &S->R.input, S->save, save);
     live_keeper_fini(&S->keeper);
     live_wants_fini(S->wants, S->live.n);
+    hy_device_close(S->R.device);
     cli_free(S->R.order);
     cli_input_fini(&S->R.input);
     hy_ctx_free(S->R.ctx);
@@ -278,7 +295,8 @@ static void read_wants(struct stream *S)
 int cli_stream(int argc, char **argv)
 {
     struct stream S = { .common.has = CLI_HAS_GRAPH | CLI_HAS_JSON |
-                                      CLI_HAS_WORK | CLI_HAS_MEMORY };
+                                      CLI_HAS_WORK | CLI_HAS_MEMORY |
+                                      CLI_HAS_DEVICE };
     parse(&S, argc, argv);
     check(&S);
     read_wants(&S);
@@ -295,6 +313,7 @@ int cli_stream(int argc, char **argv)
     cli_read(S.R.ctx, &S.common, S.graph, &opts, &S.R.input);
     if (S.answers)
         make_folder(S.answers);
+    open_device(&S);
     keep(&S);
     apply(&S, &how);
     finish(&S, &save);

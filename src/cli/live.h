@@ -32,6 +32,7 @@ struct live_terms {
     const char *weight;
     double delta, tolerance, damping;
     uint32_t iterations;
+    hy_device *device; /* to keep it on; NULL: the host */
 };
 
 /* An answer that was computed from nothing. */
@@ -49,6 +50,7 @@ struct live_kind {
     unsigned keys;
     hy_type type;
     bool has_parents;
+    bool on_devices;  /* can be kept there */
     uint64_t nothing; /* what the user sees of ids that are not there */
     hy_status (*attach)(hy_graph *G, const struct live_terms *t, hy_live **out);
     hy_status (*compute)(const hy_view *V, const struct live_terms *t,
@@ -80,6 +82,9 @@ struct live_want {
 void live_wants_of(const struct cli_texts *texts, const char *source,
                    struct live_want wants[CLI_TEXTS]);
 void live_wants_fini(struct live_want *wants, size_t n);
+
+/* Those that devices keep, with commas. */
+const char *live_names_on_devices(void);
 
 /* Lists the kinds and their keys, for the help. */
 void live_print_kinds(void);

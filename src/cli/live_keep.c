@@ -158,6 +158,7 @@ void live_keeper_init(struct live_keeper *K, struct run *R,
         K->at[i].want = &wants[i];
         K->at[i].kind = wants[i].kind;
         K->at[i].terms = wants[i].terms;
+        K->at[i].terms.device = wants[i].kind->on_devices ? R->device : NULL;
         find_source(K, &K->at[i]);
     }
     make_room(K, hy_view_bound(R->V));
@@ -227,6 +228,9 @@ static void follow_one(struct live_keeper *K, struct live_answer *a)
     a->is_other = follow_source(K, a);
     if (a->L && !a->is_other)
         hy_live_info_get(a->L, &a->info);
+    if (a->info.how == HY_LIVE_STALE)
+        cli_die(CLI_FAILED, "%s could not follow: %s", a->want->name,
+                a->info.why);
     if (a->info.how == HY_LIVE_RECOMPUTED) {
         a->recomputed++;
         if (a->L)

@@ -10,7 +10,7 @@
 static hy_status attach_bfs(hy_graph *G, const struct live_terms *t,
                             hy_live **out)
 {
-    const hy_bfs_opts opts = { .source = t->source };
+    const hy_bfs_opts opts = { .source = t->source, .device = t->device };
     return hy_live_bfs(G, &opts, out);
 }
 
@@ -31,7 +31,8 @@ static hy_sssp_opts sssp_opts(const struct live_terms *t)
 static hy_status attach_sssp(hy_graph *G, const struct live_terms *t,
                              hy_live **out)
 {
-    const hy_sssp_opts opts = sssp_opts(t);
+    hy_sssp_opts opts = sssp_opts(t);
+    opts.device = t->device;
     return hy_live_sssp(G, &opts, out);
 }
 
@@ -54,7 +55,8 @@ static hy_pagerank_opts pagerank_opts(const struct live_terms *t)
 static hy_status attach_pagerank(hy_graph *G, const struct live_terms *t,
                                  hy_live **out)
 {
-    const hy_pagerank_opts opts = pagerank_opts(t);
+    hy_pagerank_opts opts = pagerank_opts(t);
+    opts.device = t->device;
     return hy_live_pagerank(G, &opts, out);
 }
 
@@ -75,8 +77,8 @@ static hy_status compute_pagerank(const hy_view *V, const struct live_terms *t,
 static hy_status attach_wcc(hy_graph *G, const struct live_terms *t,
                             hy_live **out)
 {
-    (void)t;
-    return hy_live_wcc(G, NULL, out);
+    const hy_wcc_opts opts = { .device = t->device };
+    return hy_live_wcc(G, &opts, out);
 }
 
 static hy_status compute_wcc(const hy_view *V, const struct live_terms *t,
@@ -89,8 +91,8 @@ static hy_status compute_wcc(const hy_view *V, const struct live_terms *t,
 static hy_status attach_triangles(hy_graph *G, const struct live_terms *t,
                                   hy_live **out)
 {
-    (void)t;
-    return hy_live_triangles(G, NULL, out);
+    const hy_triangles_opts opts = { .device = t->device };
+    return hy_live_triangles(G, &opts, out);
 }
 
 static hy_status compute_triangles(const hy_view *V, const struct live_terms *t,
@@ -159,6 +161,7 @@ const struct live_kind live_kinds[] = {
       .type = HY_U32,
       .has_parents = true,
       .nothing = HY_NONE,
+      .on_devices = true,
       .attach = attach_bfs,
       .compute = compute_bfs },
     { .name = "sssp",
@@ -169,6 +172,7 @@ const struct live_kind live_kinds[] = {
       .type = HY_F64,
       .has_parents = true,
       .nothing = LIVE_INF,
+      .on_devices = true,
       .attach = attach_sssp,
       .compute = compute_sssp },
     { .name = "pagerank",
@@ -176,6 +180,7 @@ const struct live_kind live_kinds[] = {
       .value = "rank",
       .keys = LIVE_TOLERANCE | LIVE_DAMPING | LIVE_ITERATIONS | LIVE_ALL,
       .type = HY_F64,
+      .on_devices = true,
       .attach = attach_pagerank,
       .compute = compute_pagerank },
     { .name = "wcc",
@@ -185,6 +190,7 @@ const struct live_kind live_kinds[] = {
       .keys = LIVE_ALL,
       .type = HY_U32,
       .nothing = HY_ANY,
+      .on_devices = true,
       .attach = attach_wcc,
       .compute = compute_wcc },
     { .name = "triangles",
@@ -193,6 +199,7 @@ const struct live_kind live_kinds[] = {
       .total = "triangles",
       .keys = LIVE_ALL,
       .type = HY_U64,
+      .on_devices = true,
       .attach = attach_triangles,
       .compute = compute_triangles },
     { .name = "lcc",
@@ -229,6 +236,17 @@ const struct live_kind *live_kind_find(const char *name, size_t n)
             !memcmp(live_kinds[i].name, name, n))
             return &live_kinds[i];
     return NULL;
+}
+
+const char *live_names_on_devices(void)
+{
+    static char list[128];
+    size_t n = 0;
+    for (size_t i = 0; i < live_kinds_n && n < sizeof list; i++)
+        if (live_kinds[i].on_devices)
+            n += (size_t)snprintf(list + n, sizeof list - n, "%s%s",
+                                  n ? ", " : "", live_kinds[i].name);
+    return list;
 }
 
 bool live_kind_is_groups(const struct live_kind *k)

@@ -280,6 +280,8 @@ void live_json(const struct live_keeper *K, struct json *J)
         json_open(J, NULL, '{');
         json_text(J, "name", a->want->name);
         json_text(J, "kind", a->kind->name);
+        if (a->terms.device)
+            json_text(J, "device", K->R->device_info.name);
         json_text(J, "how", how_text(a->info.how));
         json_text(J, "why", a->info.why);
         json_number(J, "s", a->info.seconds);

@@ -58,6 +58,11 @@ follows messages 9 "$work/directed.el" "$msg" --stream-from temporal \
     --batch 2500
 follows messages 9 "$work/undirected.el" "$msg" --stream-from temporal \
     --batch 997 --window 604800
+if "$hypha" devices --json | grep -q '"number":1,'; then
+    follows messages 9 "$work/directed.el" "$msg" --stream-from temporal \
+        --batch 9000 --device 1
+    grep -q '"device":' "$work/said" || complain "no answer is on a device"
+fi
 follows messages 9 "$work/directed.el" "$msg" --stream-from temporal \
     --batch 100 --window 86400 --threads 1
 
