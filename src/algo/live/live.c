@@ -149,6 +149,21 @@ void live_keep_all(hy_live *L)
     L->is_all_kept = true;
 }
 
+void live_turn_over(hy_live *L, hy_vid bound)
+{
+    void *const now = L->values;
+    if (L->is_all_kept)
+        return;
+    if (atomic_load_explicit(&L->n_noted, memory_order_relaxed)) {
+        live_keep_all(L);
+        return;
+    }
+    L->values = L->old;
+    L->old = now;
+    L->is_all_kept = true;
+    fill_nothing(L, bound, L->room);
+}
+
 void live_take_all(hy_live *L, void **values)
 {
     void *const now = L->values;

@@ -110,6 +110,10 @@ void live_note_par(hy_live *L, hy_vid v);
  * On the calling thread, which shares the copying. */
 void live_keep_all(hy_live *L);
 
+/* The same without a copy, for a kind that writes all values below `bound`
+ * next: what they are until then is not said. */
+void live_turn_over(hy_live *L, hy_vid bound);
+
 /* Takes *values, an array of L->room entries that is complete, for the values,
  * and gives another of that length for it, with any contents.  All values are
  * kept as they were before the commit, without being copied. */

@@ -39,7 +39,7 @@
 
 enum {
     GRAIN = 1 << 14,
-    PUSH_COST = 16,  /* of an edge of a push, in edges of a sweep */
+    PUSH_COST = 24,  /* of an edge of a push, in edges of a sweep */
     VERTEX_COST = 4, /* of a vertex of a sweep, in its edges */
     MANY = 8, /* one in so many values moved, and to write all is faster */
 };
@@ -137,14 +137,25 @@ static double sweep_cost(const struct ranks *R)
     return (double)R->V->arcs + VERTEX_COST * (double)R->V->bound;
 }
 
+/* What a sweep is likely to leave of the sum. */
+static double likely(const struct ranks *R, double shrink)
+{
+    shrink = shrink < R->d ? shrink : R->d;
+    return shrink > 0.05 ? shrink : 0.05;
+}
+
 /* Sweeps that are likely to be needed. */
 static double sweeps_ahead(const struct ranks *R)
 {
-    double shrink = R->shrink;
-    shrink = shrink < R->d ? shrink : R->d;
-    shrink = shrink > 0.05 ? shrink : 0.05;
-    const double n = ceil(log(R->sum / goal(R)) / -log(shrink));
-    return n > 1 ? n : 1;
+    const double one = R->sum * likely(R, R->shrink) / goal(R);
+    return one > 1 ? 1 + ceil(log(one) / -log(likely(R, R->later))) : 1;
+}
+
+/* The sum from which n sweeps, n > 0, are likely to suffice. */
+static double reach(const struct ranks *R, double n)
+{
+    const double margin = 0.97, later = likely(R, R->later);
+    return margin * goal(R) / likely(R, R->shrink) * pow(later, 1 - n);
 }
 
 /* What a static run costs. */
@@ -153,13 +164,26 @@ static double static_cost(const struct ranks *R)
     return sweep_cost(R) * (R->sweeps + 1.0);
 }
 
-/* What pushes may cost: as much as the sweeps that they may save, but no more
- * than a fifth of a static run. */
-static double push_limit(const struct ranks *R)
+/* Pushes the largest rests as long as they take more from the sum than sweeps
+ * would at the same cost. */
+static void push_fast(struct ranks *R, double aim)
 {
-    const double sweeps = sweep_cost(R) * sweeps_ahead(R);
-    const double most = static_cost(R) / 5;
-    return (sweeps < most ? sweeps : most) / PUSH_COST;
+    const double edges = sweeps_ahead(R) * sweep_cost(R) / PUSH_COST;
+    const double pace = log(R->sum / goal(R)) / edges;
+    ranks_push(R, &(struct ranks_aim){ .goal = aim,
+                                       .pace = pace > 0 ? pace : 0,
+                                       .limit = UINT64_MAX / 2 });
+}
+
+/* Goes on if that is likely to save a sweep for less. */
+static void push_on(struct ranks *R)
+{
+    const double sweeps = sweeps_ahead(R);
+    const double save = sweep_cost(R), most = static_cost(R) / 5;
+    const double limit = (save < most ? save : most) / PUSH_COST;
+    ranks_push(R, &(struct ranks_aim){ .goal = sweeps > 1 ? reach(R, sweeps - 1)
+                                                          : goal(R),
+                                       .limit = (uint64_t)limit + 1 });
 }
 
 /* `added`: what this commit added to the sum.  After a small commit the sum is
@@ -168,8 +192,9 @@ static void push_some(struct ranks *R, double added)
 {
     const double aim = goal(R);
     R->least = aim / ((double)R->V->arcs + 1) * (R->shrink < 0.5 ? 8 : 1);
-    ranks_push(R, added < aim / 4 ? aim * 3 / 4 : aim,
-               (uint64_t)push_limit(R) + 1);
+    push_fast(R, added < aim / 4 ? aim * 3 / 4 : aim);
+    if (!is_done(R))
+        push_on(R);
 }
 
 static void sweep_all(struct ranks *R)
@@ -233,17 +258,19 @@ static void repair(struct ranks *R, const hy_delta *delta)
 /* ---- publish --------------------------------------------------------------
  */
 
-static void publish_one(struct ranks *R, hy_vid v)
+/* Of a vertex that is not alive: 0. */
+static double rank_of(const struct ranks *R, hy_vid v)
 {
-    const double z = R->share[v] * ranks_k(&R->node[v]);
-    ((double *)R->L->values)[v] = z / R->scale;
+    return R->share[v] * ranks_k(&R->node[v]) * (1 / R->scale);
 }
 
 /* Writes its values. */
 static void publish_par(void *arg, size_t lo, size_t hi)
 {
+    const struct ranks *const R = arg;
+    double *const values = R->L->values;
     for (size_t v = lo; v < hi; v++)
-        publish_one(arg, (hy_vid)v);
+        values[v] = rank_of(R, (hy_vid)v);
 }
 
 static void publish_moved(struct ranks *R)
@@ -257,7 +284,7 @@ static void publish_moved(struct ranks *R)
         HY_PREFETCH(&((const double *)L->values)[next]);
         HY_PREFETCH(&((const double *)L->old)[next]);
         live_note(L, v);
-        publish_one(R, v);
+        ((double *)L->values)[v] = rank_of(R, v);
     }
     R->work += R->n_moved;
 }
@@ -272,7 +299,7 @@ static void publish(struct ranks *R)
     if (!(R->scale > 0))
         R->scale = 1; /* there is no vertex */
     if (R->is_all || L->is_all_kept || R->n_moved > R->V->bound / MANY) {
-        live_keep_all(L);
+        live_turn_over(L, R->V->bound);
         par_for(L->ctx, R->V->bound, GRAIN, publish_par, R);
         R->work += R->V->bound;
     } else {
@@ -310,6 +337,7 @@ static hy_status grow(hy_live *L, hy_vid bound)
     R->share = (double *)(void *)R->shares.base;
     R->node = (struct ranks_node *)(void *)R->nodes.base;
     HY_TRY(live_grow(L->ctx, &R->step, used, room, sizeof *R->step, 0));
+    HY_TRY(live_grow(L->ctx, &R->next, used, room, sizeof *R->next, 0));
     HY_TRY(live_grow(L->ctx, &R->queue, used, room, sizeof *R->queue, 0));
     HY_TRY(live_grow(L->ctx, &R->wait, used, room, sizeof *R->wait, 0));
     HY_TRY(live_grow(L->ctx, &R->turn, used, room, sizeof *R->turn, 0));
@@ -334,10 +362,12 @@ static hy_status start(hy_live *L, const hy_view *V)
     struct ranks *const R = L->state;
     set_view(L, V);
     HY_TRY(grow(L, V->bound));
-    R->shrink = 0.5;
+    R->shrink = R->later = 0.5;
     R->vain = HUGE_VAL;
     HY_TRY(run_static(R, R->plan.tolerance));
     sweep_all(R);
+    ranks_sweep(R, 0,
+                goal(R)); /* changes find room, and what it leaves is known */
     R->scale = 0;
     publish(R);
     return HY_OK;
@@ -363,6 +393,7 @@ static void fini(hy_live *L)
         base_space_fini(L->ctx, &R->shares);
         base_space_fini(L->ctx, &R->nodes);
         base_free(L->ctx, R->step);
+        base_free(L->ctx, R->next);
         base_free(L->ctx, R->queue);
         base_free(L->ctx, R->wait);
         base_free(L->ctx, R->turn);

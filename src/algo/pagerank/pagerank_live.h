@@ -31,6 +31,11 @@ struct ranks_part {
     double rest, net, dangling;
 };
 
+/* Steps are gain * rest / degree + onward * the step before. */
+struct ranks_gait {
+    double omega, gain, onward; /* omega: gain without the unit */
+};
+
 struct ranks {
     hy_pagerank_opts opts;
     struct pagerank_plan plan;
@@ -44,6 +49,7 @@ struct ranks {
     double *share;
     struct ranks_node *node;
     int16_t *step; /* of a sweep: shares move by step * unit */
+    int16_t *next; /* of the sweep after it, or of the one before */
     hy_vid *queue; /* ring: marked QUEUED */
     hy_vid *wait;  /* marked WAITING: vertices whose rests are not small */
     hy_vid *turn;  /* marked WAITING, too: those being looked at */
@@ -61,15 +67,17 @@ struct ranks {
     double least;          /* ... and from which it waits */
     double unit;           /* of steps */
     double shift, stretch; /* of all shares, by the sweep */
-    double omega, onward;  /* of steps: from rests, from the steps before */
-    bool is_fast;          /* sweeps shift */
-    uint32_t n_slow;       /* how often they did not */
-    uint32_t chain;        /* sweeps in a row that go on from each other */
-    double shrink;         /* what a sweep leaves of the sum, about */
-    double vain;           /* sum over goal from which repairs were in vain */
-    uint32_t sweeps;       /* that a static run takes */
-    uint64_t work;         /* edges and vertices, of this commit */
-    bool is_all;           /* all values are to be written */
+    struct ranks_gait gait, next_gait; /* of those in step, in next */
+    double last_omega;                 /* of the sweep before */
+    bool is_fast;                      /* sweeps shift */
+    bool is_slow;                      /* sweeps that did left too much */
+    uint32_t n_slow;                   /* how often they did not */
+    uint32_t chain;       /* sweeps in a row that go on from each other */
+    double shrink, later; /* what the first sweep leaves of the sum; others */
+    double vain;          /* sum over goal from which repairs were in vain */
+    uint32_t sweeps;      /* that a static run takes */
+    uint64_t work;        /* edges and vertices, of this commit */
+    bool is_all;          /* all values are to be written */
 };
 
 static inline double ranks_k(const struct ranks_node *a)
@@ -83,9 +91,15 @@ static inline double ranks_k(const struct ranks_node *a)
 /* Brings shares and rests in line with a delta. */
 void ranks_take(struct ranks *R, const hy_delta *delta);
 
-/* Pushes the largest rests until the sum is `goal`, or there are none, or the
- * work that is left is likely to cost more than `limit`. */
-void ranks_push(struct ranks *R, double goal, uint64_t limit);
+struct ranks_aim {
+    double goal;    /* of the sum */
+    double pace;    /* of its logarithm, for each edge walked, at least */
+    uint64_t limit; /* of edges */
+};
+
+/* Pushes the largest rests until the sum is the goal, or there are none, or it
+ * falls too slowly, or is not likely to get there within the limit. */
+void ranks_push(struct ranks *R, const struct ranks_aim *aim);
 
 /* Forgets who waits, who moved. */
 void ranks_forget(struct ranks *R);

@@ -22,7 +22,10 @@
  */
 #include "algo/pagerank/pagerank_live.h"
 
-enum { FALL = 4 }; /* of eps, from level to level */
+enum {
+    FALL = 4,        /* of eps, from level to level */
+    BLOCK = 1 << 14, /* edges from one look at the cost to the next */
+};
 
 /* ---- who waits, who is queued ---------------------------------------------
  */
@@ -282,11 +285,13 @@ static double highest(const struct ranks *R)
     return most;
 }
 
-/* Pushes v, and what becomes large thereby, while it is in the caches. */
+/* Pushes v, and what becomes large thereby, while it is in the caches; others
+ * wait if these are too many. */
 static void push_around(struct ranks *R, hy_vid v, double goal)
 {
+    const uint64_t end = R->work + BLOCK;
     push(R, v);
-    while (R->n_queue && R->sum > goal)
+    while (R->n_queue && R->sum > goal && R->work < end)
         push(R, dequeue(R));
     while (R->n_queue)
         wait(R, dequeue(R));
@@ -303,41 +308,52 @@ static void take_turn(struct ranks *R, hy_vid v, double goal)
         wait(R, v);
 }
 
-/* One level: all who wait now, in blocks; false if it does not pay any more. */
-static bool take_turns(struct ranks *R, double goal, uint64_t limit)
+/* Pushes took the sum from `sum` to what it is at some cost: go on?  They are
+ * to take a part of it at each edge, as sweeps would, and to end in time. */
+static bool is_worth(const struct ranks *R, const struct ranks_aim *aim,
+                     double sum, double cost, double left)
 {
-    enum { BLOCK = 1 << 14 };
+    return log(sum / R->sum) >= aim->pace * cost &&
+           (R->sum - aim->goal) * cost <= (sum - R->sum) * left;
+}
+
+/* One level: all who wait now, in blocks; false if it does not pay any more. */
+static bool take_turns(struct ranks *R, const struct ranks_aim *aim,
+                       uint64_t end)
+{
     hy_vid *const swap = R->turn;
     const hy_vid n = R->n_wait;
     double sum = R->sum;
     uint64_t work = R->work;
-    bool is_worth = true;
+    bool goes_on = true;
     hy_vid i = 0;
     R->turn = R->wait;
     R->wait = swap;
     R->n_wait = 0;
-    for (; i < n && is_worth && R->sum > goal; i++) {
+    for (; i < n && goes_on && R->sum > aim->goal; i++) {
         look_ahead(R, i, n);
-        take_turn(R, R->turn[i], goal);
+        take_turn(R, R->turn[i], aim->goal);
         const double cost = (double)(R->work - work);
         if (cost < BLOCK)
             continue;
-        is_worth = (R->sum - goal) * cost <= (sum - R->sum) * (double)limit;
+        goes_on = R->work < end &&
+                  is_worth(R, aim, sum, cost, (double)(end - R->work));
         sum = R->sum;
         work = R->work;
     }
     R->work += i / 8;
     for (; i < n; i++)
         R->wait[R->n_wait++] = R->turn[i];
-    return is_worth;
+    return goes_on && R->work < end;
 }
 
-void ranks_push(struct ranks *R, double goal, uint64_t limit)
+void ranks_push(struct ranks *R, const struct ranks_aim *aim)
 {
-    bool is_worth = true;
+    const uint64_t end = R->work + aim->limit;
+    bool goes_on = true;
     R->eps = highest(R);
-    while (is_worth && R->sum > goal && R->eps > R->least) {
+    while (goes_on && R->sum > aim->goal && R->eps > R->least) {
         R->eps = R->eps / FALL > R->least ? R->eps / FALL : R->least;
-        is_worth = take_turns(R, goal, limit);
+        goes_on = take_turns(R, aim, end);
     }
 }

@@ -1,12 +1,16 @@
 /* All rests pushed at once, by pulls.
  *
  *   Sweep
- *     1 Step   each share moves by a multiple of the unit, as near to
- *              rest / degree as it goes; that much is taken from the rest
- *     2 Pull   rest(v) + d * unit * sum of steps(u), u -> v
+ *     1 Step     how far each share will move: a multiple of the unit, as near
+ *                to rest / degree as it goes
+ *     2 Pull     sum of steps(u), u -> v
+ *     3 Settle   v's own step is taken from its rest, d * unit * that sum is
+ *                added; the step of the next sweep follows from it
  *
  * Steps are small integers: half the bytes of a float to be read from caches,
  * and sums that are exact.  What a step leaves is not lost but stays a rest.
+ * As 3 ends with the 1 of the next sweep, 1 is done alone in the first of a row
+ * only: vertices are passed once a sweep.
  *
  * Before, what a sweep would only wear off by a factor of d is taken away: in
  * an undirected graph, if all shares move by s, the rest of v moves by
@@ -22,8 +26,8 @@
 
 #include "base/bits.h"
 
-/* What a sweep that shifts leaves of rests where walks mix fast. */
-#define FAST 0.6
+/* What a first sweep that shifts leaves, at most, where walks mix fast. */
+#define FAST 0.8
 
 static hy_vid task_end(const struct ranks *R, hy_vid lo)
 {
@@ -113,44 +117,61 @@ void ranks_measure(struct ranks *R)
 /* ---- step -----------------------------------------------------------------
  */
 
-/* Returns z where the vertex is dangling. */
-HY_INLINE double step_one(struct ranks *R, hy_vid v)
+/* What a pass needs, by value: what it writes could else be any of these. */
+struct terms {
+    double d, unit;
+    double bare; /* (1 - d) * shift */
+    double shift, stretch;
+    struct ranks_gait gait;
+};
+
+static struct terms terms(const struct ranks *R, const struct ranks_gait *gait)
 {
-    struct ranks_node *const a = &R->node[v];
-    if (!(a->mark & RANKS_ALIVE)) {
-        R->step[v] = 0;
-        return 0;
-    }
-    const double k = a->degree, shift = k > 0 ? R->shift : 0;
-    double rest = a->rest - (1 - R->d) * shift * k;
-    double share = R->share[v] + shift;
-    rest += R->stretch * (rest - 1);
-    share += R->stretch * share;
-    if (!a->degree) {
-        R->share[v] = share + rest;
-        R->step[v] = 0;
-        a->rest = 0;
-        return R->share[v];
-    }
-    double x = R->omega * rest / (k * R->unit) + R->onward * R->step[v];
-    x = x < INT16_MAX ? x : INT16_MAX;
-    x = x > -INT16_MAX ? x : -INT16_MAX;
-    const int16_t step = (int16_t)(x < 0 ? x - 0.5 : x + 0.5);
-    R->step[v] = step;
-    R->share[v] = share + step * R->unit;
-    a->rest = rest - step * R->unit * k;
-    return 0;
+    return (struct terms){ .d = R->d,
+                           .unit = R->unit,
+                           .bare = (1 - R->d) * R->shift,
+                           .shift = R->shift,
+                           .stretch = R->stretch,
+                           .gait = *gait };
 }
 
-/* Writes shares, rests and steps of its vertices. */
+/* Share and rest of a vertex once all shares have moved alike. */
+HY_INLINE void shift_one(const struct terms *t, uint32_t k, double *share,
+                         double *rest)
+{
+    *rest -= t->bare * k;
+    *share += k ? t->shift : 0;
+    *rest += t->stretch * (*rest - 1);
+    *share += t->stretch * *share;
+}
+
+/* The step for a rest; `last`: the one before it.  To the nearest integer by
+ * adding a number that leaves no bits behind the point: signs are random, and a
+ * branch on them is guessed wrong half of the time. */
+HY_INLINE int16_t step_for(const struct ranks_gait *g, double rest, uint32_t k,
+                           int16_t last)
+{
+    const float most = INT16_MAX, round = 0x1.8p23f;
+    float x = (float)(rest * g->gain) / (float)k + (float)g->onward * last;
+    if (fabsf(x) > most)
+        x = copysignf(most, x);
+    return (int16_t)(int32_t)(x + round - round);
+}
+
+/* Writes the steps of its vertices. */
 static void step_par(void *arg, size_t task)
 {
     struct ranks *R = arg;
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = task_end(R, lo);
-    double dangling = 0;
-    for (hy_vid v = lo; v < hi; v++)
-        dangling += step_one(R, v);
-    R->part[task].dangling = dangling;
+    const struct terms t = terms(R, &R->gait);
+    const int16_t *const last = R->next;
+    int16_t *const step = R->step;
+    for (hy_vid v = lo; v < hi; v++) {
+        const uint32_t k = R->node[v].degree;
+        double share = 0, rest = R->node[v].rest;
+        shift_one(&t, k, &share, &rest);
+        step[v] = k ? step_for(&t.gait, rest, k, last[v]) : 0;
+    }
 }
 
 /* ---- pull -----------------------------------------------------------------
@@ -177,23 +198,53 @@ HY_INLINE int32_t sum_steps(const hy_span s, const int16_t *step)
     return (a + b) + (c + d);
 }
 
-/* Writes the rests of its vertices. */
+/* Of a vertex that is alive; `more`: what its in-neighbours' steps bring. */
+HY_INLINE double settle(const struct terms *t, struct ranks_node *a,
+                        double *share, int16_t step, double more)
+{
+    double z = *share, rest = a->rest;
+    shift_one(t, a->degree, &z, &rest);
+    const double moved = a->degree ? step * t->unit : rest;
+    *share = z + moved;
+    a->rest = rest - moved * ranks_k(a) + more;
+    return a->rest;
+}
+
+/* Writes shares, rests and next steps of its vertices. */
+static void settle_all(struct ranks *R, size_t task, const int64_t *sum)
+{
+    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = task_end(R, lo);
+    const struct terms t = terms(R, &R->next_gait);
+    struct ranks_part part = { 0 };
+    struct ranks_node *const node = R->node;
+    const int16_t *const step = R->step;
+    int16_t *const next = R->next;
+    double *const share = R->share;
+    for (hy_vid v = lo; v < hi; v++) {
+        const uint32_t k = node[v].degree;
+        const double more = t.d * t.unit * (double)sum[v - lo];
+        if (!(node[v].mark & RANKS_ALIVE)) {
+            next[v] = 0;
+            continue;
+        }
+        const double rest = settle(&t, &node[v], &share[v], step[v], more);
+        part.dangling += k ? 0 : share[v];
+        add_part(&part, rest);
+        next[v] = k ? step_for(&t.gait, rest, k, step[v]) : 0;
+    }
+    R->part[task] = part;
+}
+
 static void pull_par(void *arg, size_t task)
 {
     struct ranks *R = arg;
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = task_end(R, lo);
-    const double each = R->d * R->unit;
     const int16_t *const step = R->step;
-    struct ranks_part part = { .dangling = R->part[task].dangling };
     int64_t sum[RANKS_TASK] = { 0 };
     hy_scan scan = scan_in(R->V, lo, hi);
     while (hy_scan_next(&scan))
         sum[scan.span.u - lo] += sum_steps(scan.span, step);
-    for (hy_vid v = lo; v < hi; v++) {
-        R->node[v].rest += each * (double)sum[v - lo];
-        add_part(&part, R->node[v].rest);
-    }
-    R->part[task] = part;
+    settle_all(R, task, sum);
 }
 
 /* ---- both -----------------------------------------------------------------
@@ -201,7 +252,7 @@ static void pull_par(void *arg, size_t task)
 
 /* Steps may be wrong by half a unit, which leaves a sixteenth of the goal at
  * most; they reach to some hundred times the mean. */
-static double choose_unit(const struct ranks *R, double goal)
+static double best_unit(const struct ranks *R, double goal)
 {
     enum { FINE = 8, REACH = 64 };
     const double arcs = (double)R->V->arcs + 1;
@@ -212,32 +263,33 @@ static double choose_unit(const struct ranks *R, double goal)
 static void choose_shift(struct ranks *R)
 {
     const double arcs = (double)R->V->arcs, n = (double)R->V->vertices;
-    R->shift = R->stretch = 0;
     if (!view_is_undirected(R->V))
         R->stretch = R->net / n;
     else if (arcs > 0)
         R->shift = R->net / ((1 - R->d) * arcs);
 }
 
-/* Of the sweep that is the `chain`-th of its kind in a row. */
-static void choose_omega(struct ranks *R, double old_unit)
+/* Steps of the kind that comes `chain`-th in a row, after one with `omega`.
+ * Steps of that one were multiples of `old_unit`. */
+static struct ranks_gait choose_gait(const struct ranks *R, uint32_t chain,
+                                     double omega, double old_unit)
 {
-    const double half = R->d * R->d / (R->chain == 1 ? 2 : 4);
-    R->omega = R->chain ? 1 / (1 - half * R->omega) : 1;
-    R->onward = R->chain ? (R->omega - 1) * old_unit / R->unit : 0;
-    R->chain++;
+    const double half = R->d * R->d / (chain == 1 ? 2 : 4);
+    const double x = chain ? 1 / (1 - half * omega) : 1;
+    return (struct ranks_gait){ .omega = x,
+                                .gain = x / R->unit,
+                                .onward = (x - 1) * old_unit / R->unit };
 }
 
-static void choose_steps(struct ranks *R, double goal)
+/* The steps that the last sweep prepared do not serve. */
+static void take_steps(struct ranks *R, double unit)
 {
     const double old_unit = R->unit;
-    R->unit = choose_unit(R, goal);
-    R->shift = R->stretch = R->onward = 0;
-    R->omega = R->is_fast ? 1 : R->omega;
+    R->unit = unit;
     if (R->is_fast)
         choose_shift(R);
-    else
-        choose_omega(R, old_unit);
+    R->gait = choose_gait(R, R->chain, R->last_omega, old_unit);
+    par_run(R->L->ctx, n_tasks(R), step_par, R);
 }
 
 /* A graph is fast if sweeps that shift take much; asked again now and then. */
@@ -245,27 +297,52 @@ static void choose_kind(struct ranks *R)
 {
     enum { AGAIN = 64 };
     R->chain = 0;
-    R->is_fast = !view_is_undirected(R->V) || R->shrink < FAST ||
-                 ++R->n_slow % AGAIN == 0;
+    R->is_slow &= view_is_undirected(R->V) && ++R->n_slow % AGAIN;
+    R->is_fast = !R->is_slow;
+}
+
+/* The steps just made are the next ones. */
+static void turn_over(struct ranks *R)
+{
+    int16_t *const done = R->step;
+    R->step = R->next;
+    R->next = done;
+    R->last_omega = R->gait.omega;
+    R->gait = R->next_gait;
+}
+
+/* The i-th sweep in a row left so much of the sum.  Estimates rise at once and
+ * fall slowly: to hope for too much costs a sweep. */
+static void learn(struct ranks *R, uint32_t i, double left)
+{
+    double *const shrink = i == 0 ? &R->shrink : &R->later;
+    *shrink = left > *shrink ? left : (15 * *shrink + left) / 16;
+    if (i == 0 && R->is_fast && left > FAST && view_is_undirected(R->V)) {
+        R->is_slow = true;
+        R->is_fast = false;
+    }
 }
 
 void ranks_sweep(struct ranks *R, uint32_t i, double goal)
 {
-    const double before = R->sum;
+    enum { COARSE = 8 };
+    const double before = R->sum, unit = best_unit(R, goal);
     if (i == 0) {
         ranks_forget(R);
         choose_kind(R);
     }
-    choose_steps(R, goal);
-    par_run(R->L->ctx, n_tasks(R), step_par, R);
+    R->shift = R->stretch = 0;
+    if (i == 0 || R->unit > COARSE * unit)
+        take_steps(R, unit);
+    R->chain += !R->is_fast;
+    R->next_gait = choose_gait(R, R->chain, R->gait.omega, R->unit);
     par_run(R->L->ctx, n_tasks(R), pull_par, R);
+    turn_over(R);
     const struct ranks_part all = total(R);
     R->sum = all.rest;
     R->net = all.net;
     R->dangling = all.dangling;
-    R->shrink = R->sum / before;
-    if (R->shrink > FAST && view_is_undirected(R->V))
-        R->is_fast = false;
+    learn(R, i, R->sum / before);
     R->work += R->V->arcs + R->V->bound;
     R->is_all = true;
 }
