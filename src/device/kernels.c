@@ -41,7 +41,6 @@ const struct device_kernel device_kernels[] = {
     IN("frontier.cl", frontier_to_bits),
     IN("frontier.cl", frontier_to_list),
     IN("bfs.cl", bfs_push),
-    IN("bfs.cl", bfs_open),
     IN("bfs.cl", bfs_pull),
     IN("pagerank.cl", rank_start),
     IN("pagerank.cl", rank_pull),

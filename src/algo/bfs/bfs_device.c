@@ -28,7 +28,7 @@ enum {
     PULL_SINGLE = 32,
 };
 
-enum { NO_PARENT, ANY_PARENT, SMALLEST_PARENT };
+enum { HAS_DEPTH = 1, HAS_PARENT = 2, IS_SMALLEST = 4, IS_FIRST = 8 };
 
 enum { SHAPE, DEPTH, PARENT, LIST, NEXT, FROM, TO, OPEN, BUFS };
 
@@ -39,11 +39,11 @@ struct search {
     struct frontier_work W;
     struct device_buf buf[BUFS];
     size_t n, words; /* vertices, and words of a set of them */
-    uint32_t wants;  /* which parent */
+    uint32_t how;    /* of the above */
     uint32_t d;      /* of the vertices that this level finds */
     uint32_t set;    /* of counts: that of F */
     bool is_list;    /* the form of F */
-    bool has_open;
+    bool has_open;   /* says which are unreached */
     struct frontier_size F, before;
     uint64_t explored; /* edges of all frontiers before F */
 };
@@ -52,9 +52,11 @@ static hy_status start(struct search *S, hy_vid source)
 {
     const uint32_t zero = 0, one = 1;
     const size_t bytes = S->n * sizeof(uint32_t), at = source * sizeof source;
-    HY_TRY(device_fill(S->D, &S->buf[DEPTH], 0, bytes, HY_NONE));
-    HY_TRY(device_write(S->D, &S->buf[DEPTH], at, sizeof zero, &zero));
-    if (S->wants != NO_PARENT) {
+    if (S->how & HAS_DEPTH) {
+        HY_TRY(device_fill(S->D, &S->buf[DEPTH], 0, bytes, HY_NONE));
+        HY_TRY(device_write(S->D, &S->buf[DEPTH], at, sizeof zero, &zero));
+    }
+    if (S->how & HAS_PARENT) {
         HY_TRY(device_fill(S->D, &S->buf[PARENT], 0, bytes, HY_NONE));
         HY_TRY(device_write(S->D, &S->buf[PARENT], at, sizeof source, &source));
     }
@@ -109,7 +111,7 @@ static hy_status push(struct search *S)
         DEVICE_U32(S->F.n),
         DEVICE_BUF(&S->buf[DEPTH]),
         DEVICE_BUF(&S->buf[PARENT]),
-        DEVICE_U32(S->wants),
+        DEVICE_U32(S->how),
         DEVICE_U32(S->d),
         DEVICE_BUF(&S->buf[NEXT]),
         DEVICE_BUF(&S->W.count),
@@ -120,33 +122,24 @@ static hy_status push(struct search *S)
                          15));
     swap(S, LIST, NEXT);
     S->set = to;
+    S->has_open = false;
     return frontier_weigh(&S->W, &S->buf[LIST], to, S->F.edges);
 }
 
-static hy_status need_bits(struct search *S, uint32_t grain)
+static hy_status need_bits(struct search *S)
 {
     if (S->is_list)
         HY_TRY(frontier_to_bits(&S->W, &S->buf[LIST], S->F.n, &S->buf[FROM],
                                 S->words));
     S->is_list = false;
-    if (S->has_open)
-        return HY_OK;
-    S->has_open = true;
-    const struct device_arg args[] = {
-        MIRROR_ARGS(S->M, &S->buf[SHAPE]),
-        DEVICE_BUF(&S->buf[DEPTH]),
-        DEVICE_BUF(&S->buf[OPEN]),
-        DEVICE_U32(grain),
-        DEVICE_U32(S->n),
-    };
-    return device_launch(S->D, "bfs_open", bits_div_up(S->n, grain), args, 8);
+    return HY_OK;
 }
 
 static hy_status pull(struct search *S)
 {
     const uint32_t grain = device_grain(S->D, PULL_CHUNK, PULL_SINGLE);
-    const uint32_t to = 1 - S->set;
-    HY_TRY(need_bits(S, grain));
+    const uint32_t to = 1 - S->set, first = S->has_open ? 0 : IS_FIRST;
+    HY_TRY(need_bits(S));
     const struct device_arg args[] = {
         MIRROR_ARGS(S->M, &S->buf[SHAPE]),
         DEVICE_BUF(&S->buf[FROM]),
@@ -154,7 +147,7 @@ static hy_status pull(struct search *S)
         DEVICE_BUF(&S->buf[OPEN]),
         DEVICE_BUF(&S->buf[DEPTH]),
         DEVICE_BUF(&S->buf[PARENT]),
-        DEVICE_U32(S->wants),
+        DEVICE_U32(S->how | first),
         DEVICE_U32(S->d),
         DEVICE_BUF(&S->W.count),
         DEVICE_U32(to),
@@ -164,6 +157,7 @@ static hy_status pull(struct search *S)
     HY_TRY(device_launch(S->D, "bfs_pull", bits_div_up(S->n, grain), args, 15));
     swap(S, FROM, TO);
     S->set = to;
+    S->has_open = true;
     return HY_OK;
 }
 
@@ -187,12 +181,13 @@ static hy_status reserve(struct search *S)
 {
     const size_t n = S->n * sizeof(uint32_t);
     const size_t bits = S->words * sizeof(uint32_t);
-    const size_t bytes[BUFS] = {
-        [DEPTH] = n,   [PARENT] = S->wants == NO_PARENT ? 0 : n,
-        [LIST] = n,    [NEXT] = n,
-        [FROM] = bits, [TO] = bits,
-        [OPEN] = bits
-    };
+    const size_t bytes[BUFS] = { [DEPTH] = S->how & HAS_DEPTH ? n : 0,
+                                 [PARENT] = S->how & HAS_PARENT ? n : 0,
+                                 [LIST] = n,
+                                 [NEXT] = n,
+                                 [FROM] = bits,
+                                 [TO] = bits,
+                                 [OPEN] = bits };
     HY_TRY(mirror_sync(S->D, S->V, &S->M));
     HY_TRY(mirror_shape(S->D, S->V, HY_NONE, &S->buf[SHAPE]));
     for (int i = DEPTH; i < BUFS; i++)
@@ -221,7 +216,9 @@ hy_status bfs_on_device(const hy_view *V, const hy_bfs_opts *opts,
                         .n = V->bound,
                         .words = bits_div_up(V->bound, 32) };
     if (parent)
-        S.wants = opts->deterministic ? SMALLEST_PARENT : ANY_PARENT;
+        S.how |= HAS_PARENT | (opts->deterministic ? IS_SMALLEST : 0);
+    if (depth || !parent || opts->deterministic)
+        S.how |= HAS_DEPTH;
     hy_bfs_info found = { 0 };
     const hy_status status = run(&S, opts, depth, parent, &found);
     frontier_work_fini(&S.W);

@@ -26,9 +26,11 @@
 enum {
     PUSH_CHUNK = 1024, /* edges */
     LIST_CHUNK = 1024, /* vertices */
-    /* Buckets are as many bits wider than the host's: rounds cost more here.
-     * kron18 on PoCL with 0, 1, 2, 3: 1.6, 1.6, 1.4, 1.8 of the host's time. */
-    WIDER = 2,
+    /* Rounds cost more here than on the host: while a bucket has few edges
+     * and few vertices wait beyond, the next one is twice as wide. */
+    FEW_EDGES = 1 << 14,
+    FEW_FAR = 1 << 12,
+    MOST_WIDER = 6, /* bits */
 };
 
 /* The algorithm's own words among the counts: see kernels/sssp.cl. */
@@ -49,6 +51,8 @@ struct paths {
     hy_vid n;
     uint32_t set, far_set, round;
     uint64_t low, limit; /* distances, as kernels compare them */
+    uint32_t wider;      /* bits: of this bucket */
+    uint64_t edges;      /* pushed in this bucket */
     struct frontier_size F;
     struct own own;
 };
@@ -86,11 +90,12 @@ static uint64_t bucket_end(const struct paths *P, uint64_t d)
 {
     const struct sssp *const S = P->S;
     if (!S->is_wide) {
-        const uint64_t end = ((d >> S->shift) + 1) << S->shift;
+        const uint32_t shift = S->shift + P->wider;
+        const uint64_t end = ((d >> shift) + 1) << shift;
         return end < SSSP_NEAR_NONE ? end : SSSP_NEAR_NONE;
     }
-    const double x = sssp_real(d);
-    const double end = (floor(x * S->inverse) + 1) * S->delta;
+    const double x = sssp_real(d), delta = S->delta * (1 << P->wider);
+    const double end = (floor(x / delta) + 1) * delta;
     return sssp_bits(end > x ? end : INFINITY);
 }
 
@@ -124,7 +129,7 @@ static hy_status start(struct paths *P, hy_vid source)
     HY_TRY(write_own(P));
     P->set = P->far_set = 0;
     P->round = 1;
-    P->low = 0;
+    P->low = P->edges = P->wider = 0;
     P->limit = bucket_end(P, 0);
     P->F = (struct frontier_size){ 1, view_degree(P->S->V, source) };
     return frontier_weigh(&P->W, &P->buf[NEAR], P->set, 1);
@@ -163,8 +168,20 @@ static hy_status push(struct paths *P)
     swap(P, NEAR, NEXT);
     P->set = to;
     P->round++;
+    P->edges += P->F.edges;
     HY_TRY(frontier_weigh(&P->W, &P->buf[NEAR], to, P->F.edges));
     return read_state(P);
+}
+
+/* The width of the next bucket; n vertices are far. */
+static void widen(struct paths *P, uint32_t n)
+{
+    const bool is_small = P->edges < FEW_EDGES && n < FEW_FAR;
+    if (!is_small)
+        P->wider = 0;
+    else if (P->wider < MOST_WIDER)
+        P->wider++;
+    P->edges = 0;
 }
 
 /* Line 4.  The near list is empty, and so are both sets of counts. */
@@ -175,6 +192,7 @@ static hy_status split(struct paths *P)
     const uint32_t n = P->own.far[P->far_set], to = 1 - P->far_set;
     const uint64_t nearest = nearest_of(P);
     P->low = P->limit;
+    widen(P, n);
     P->limit = bucket_end(P, nearest > P->low ? nearest : P->low);
     P->own.far[to] = 0;
     P->own.nearest = UINT64_MAX;
@@ -395,11 +413,6 @@ static hy_status run(struct paths *P, const hy_sssp_opts *opts, double *dist,
     if (S->is_wide)
         HY_TRY(can_be_wide(P->D));
     sssp_choose_delta(S, opts->delta);
-    if (!(opts->delta > 0) && S->shift + WIDER < 32) {
-        S->delta *= 1 << WIDER;
-        S->inverse = 1 / S->delta;
-        S->shift += WIDER;
-    }
     HY_TRY(reserve(P, parent));
     HY_TRY(walk(P, opts->source));
     if (!P->own.odd)

@@ -152,7 +152,7 @@ INLINE void span_leaf(const struct graph *g, struct span *s)
     s->more = more;
 }
 
-INLINE struct span span_first(const struct graph *g, u32 side, u32 u)
+INLINE struct span span_of_slot(const struct graph *g, GLOBAL const u64 *slot)
 {
     struct span s;
     s.v = g->blocks;
@@ -162,7 +162,6 @@ INLINE struct span span_first(const struct graph *g, u32 side, u32 u)
     s.levels = 0;
     s.path = 0;
     s.more = 0;
-    GLOBAL const u64 *const slot = slot_of(g, side, u);
     if (!slot || !(u32)slot[1])
         return s;
     const u64 where = slot[0];
@@ -176,6 +175,11 @@ INLINE struct span span_first(const struct graph *g, u32 side, u32 u)
     s.n = (u32)slot[1];
     s.units = SLOT_SIZE(where);
     return s;
+}
+
+INLINE struct span span_first(const struct graph *g, u32 side, u32 u)
+{
+    return span_of_slot(g, slot_of(g, side, u));
 }
 
 INLINE void span_next(const struct graph *g, struct span *s)
