@@ -58,6 +58,10 @@ typedef struct hy_device_opts {
      * fail.  Default NULL: all may. */
     bool (*may_call)(void *user);
     void *user;
+    /* Folder where kernels that were built are kept, to be found by the next
+     * process; borrowed until the device is closed.  Default NULL: nothing is
+     * kept, but by drivers that do so themselves. */
+    const char *cache;
 } hy_device_opts;
 
 /* Opens a device: "host"; "auto", a GPU if there is one, else the host; the
@@ -85,6 +89,13 @@ typedef struct hy_device_stats {
 } hy_device_stats;
 
 HY_API void hy_device_stats_get(const hy_device *D, hy_device_stats *stats);
+
+struct hy_view;
+
+/* Brings the device's copy of V, the newest version of its graph, up to date
+ * and waits for it, so that the next question need not.  HY_ENOTSUP: there is
+ * a newer version; HY_EFULL, HY_EDEVICE, HY_ENOMEM. */
+HY_MUST hy_status hy_device_sync(hy_device *D, const struct hy_view *V);
 
 /* ---- steps of one's own ---------------------------------------------------
  *
@@ -116,8 +127,6 @@ typedef struct hy_step {
     const hy_step_arg *args;
     uint32_t n_args; /* at most HY_STEP_ARGS */
 } hy_step;
-
-struct hy_view;
 
 /* Runs the step on V, the newest version of its graph.  Steps on different
  * items run at once: what several write is ATOMIC_.  Text is compiled when it

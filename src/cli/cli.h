@@ -95,6 +95,14 @@ struct cli_common {
  * Dies if there is none of that name. */
 hy_device *cli_device(hy_ctx *ctx, const struct cli_common *common);
 
+/* Opens the device of that name, or dies. */
+hy_device *cli_device_open(hy_ctx *ctx, const char *name);
+
+/* The folder where built kernels are kept; NULL: nowhere.  Where no home can
+ * be written, it is one for temporary files, and PoCL is told to use it:
+ * otherwise it would hide its device. */
+const char *cli_cache(void);
+
 struct cli_syntax {
     const char *command; /* as typed, to be named in hints */
     const char *args;    /* of the usage line: "IN OUT" */

@@ -83,6 +83,7 @@ int cli_devices(int argc, char **argv)
     hy_ctx *const ctx = cli_ctx(0);
     static hy_device_info D[MOST_DEVICES];
     uint32_t n = 0;
+    (void)cli_cache(); /* without, PoCL may hide its device */
     cli_must(hy_devices(ctx, MOST_DEVICES, D, &n), "devices");
     n = n < MOST_DEVICES ? n : MOST_DEVICES;
     complete_host(&D[0]);

@@ -400,6 +400,15 @@ hy_status mirror_sync(hy_device *D, const hy_view *V, struct mirror **out)
     return HY_OK;
 }
 
+hy_status hy_device_sync(hy_device *D, const hy_view *V)
+{
+    struct mirror *M = NULL;
+    if (!D || !V)
+        return base_fail(HY_EINVAL, "a copy needs a device and a view");
+    HY_TRY(mirror_sync(D, V, &M));
+    return device_finish(D);
+}
+
 hy_status mirror_shape(hy_device *D, const hy_view *V, uint32_t column,
                        struct device_buf *out)
 {

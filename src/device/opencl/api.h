@@ -25,6 +25,8 @@
     X(EnqueueCopyBuffer)                                                       \
     X(EnqueueFillBuffer)                                                       \
     X(CreateProgramWithSource)                                                 \
+    X(CreateProgramWithBinary)                                                 \
+    X(GetProgramInfo)                                                          \
     X(BuildProgram)                                                            \
     X(GetProgramBuildInfo)                                                     \
     X(ReleaseProgram)                                                          \

@@ -2,11 +2,13 @@
  *
  * One context and one in-order queue for each device that is open.  A program
  * is built when its first kernel is asked for, from kernel.h, graph.cl and the
- * file of the kernel, always as OpenCL C 1.2; drivers keep what they built on
- * disk themselves.
+ * file of the kernel, always as OpenCL C 1.2, or comes from the cache, where it
+ * is kept when the device is closed: a driver that builds for a size of groups
+ * has done so then.
  */
 #include "device/device.h"
 #include "device/opencl/api.h"
+#include "device/opencl/cache.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +33,8 @@ struct kernel {
     char *copy;              /* of the text, if it is a user's */
     cl_program program;
     bool owns_program; /* the first kernel of it does */
+    bool is_kept;      /* in the cache */
+    struct cache_key key;
     cl_kernel kernel;
 };
 
@@ -234,13 +238,18 @@ static hy_status tell_log(hy_device *D, cl_program program, const char *file)
 
 /* `text` is that of `file`, or of a user's step, which has no file. */
 static hy_status build(hy_device *D, const char *file, const char *text,
-                       cl_program *out)
+                       struct kernel *out)
 {
     struct opencl *const O = D->own;
     const char *texts[TEXTS] = { text_of("kernel.h"), text_of("graph.cl"),
                                  text };
     cl_int code = CL_SUCCESS;
     cl_program program = NULL;
+    out->key = cache_key_of(&O->cl, O->device, texts, TEXTS);
+    out->program = cache_load(&O->cl, D, O->context, O->device, &out->key);
+    out->is_kept = out->program;
+    if (out->is_kept)
+        return HY_OK;
     CALL(D, "a program",
          (program = O->cl.CreateProgramWithSource(O->context, TEXTS, texts,
                                                   NULL, &code),
@@ -252,7 +261,7 @@ static hy_status build(hy_device *D, const char *file, const char *text,
         (void)O->cl.ReleaseProgram(program);
         return status;
     }
-    *out = program;
+    out->program = program;
     return HY_OK;
 }
 
@@ -262,33 +271,28 @@ static hy_status make_kernel(hy_device *D, const char *file, const char *text,
                              const char *name, bool own, struct kernel *out)
 {
     struct opencl *const O = D->own;
-    cl_program program = NULL;
-    for (size_t i = 0; i < O->n_kernels && !program; i++)
+    struct kernel made = { .name = name };
+    for (size_t i = 0; i < O->n_kernels && !made.program; i++)
         if (!strcmp(O->kernels[i].text, text))
-            program = O->kernels[i].program;
-    const bool is_new = !program;
-    if (is_new)
-        HY_TRY(build(D, file, text, &program));
-    char *const copy = own ? base_alloc(D->ctx, strlen(text) + 1, 1) : NULL;
+            made.program = O->kernels[i].program;
+    made.owns_program = !made.program;
+    if (made.owns_program)
+        HY_TRY(build(D, file, text, &made));
+    made.copy = own ? base_alloc(D->ctx, strlen(text) + 1, 1) : NULL;
+    made.text = own ? made.copy : text;
     cl_int code = CL_OUT_OF_HOST_MEMORY;
-    cl_kernel kernel = NULL;
     const bool may_call = !D->opts.may_call || D->opts.may_call(D->opts.user);
-    if (may_call && (copy || !own))
-        kernel = O->cl.CreateKernel(program, name, &code);
+    if (may_call && made.text)
+        made.kernel = O->cl.CreateKernel(made.program, name, &code);
     if (code != CL_SUCCESS) {
-        if (is_new)
-            (void)O->cl.ReleaseProgram(program);
-        base_free(D->ctx, copy);
+        if (made.owns_program)
+            (void)O->cl.ReleaseProgram(made.program);
+        base_free(D->ctx, made.copy);
         return fail(D, name, code);
     }
     if (own)
-        memcpy(copy, text, strlen(text) + 1);
-    *out = (struct kernel){ .name = name,
-                            .text = own ? copy : text,
-                            .copy = copy,
-                            .program = program,
-                            .owns_program = is_new,
-                            .kernel = kernel };
+        memcpy(made.copy, text, strlen(text) + 1);
+    *out = made;
     return HY_OK;
 }
 
@@ -360,7 +364,12 @@ static void shut(hy_device *D)
 {
     struct opencl *const O = D->own;
     for (size_t i = 0; i < O->n_kernels; i++) {
-        (void)O->cl.ReleaseKernel(O->kernels[i].kernel);
+        struct kernel *const k = &O->kernels[i];
+        if (k->owns_program && !k->is_kept)
+            cache_store(&O->cl, D, k->program, &k->key);
+        (void)O->cl.ReleaseKernel(k->kernel);
+    }
+    for (size_t i = 0; i < O->n_kernels; i++) {
         if (O->kernels[i].owns_program)
             (void)O->cl.ReleaseProgram(O->kernels[i].program);
         base_free(D->ctx, O->kernels[i].copy);
