@@ -90,6 +90,7 @@ static void print_groups(void)
         "over that of\n"
         "  (of suite load) a pass of memchr over the same file, on one thread\n"
         "  (of suite static) the plain loop that is named with the case\n"
+        "  (of suite device) the host's; update: the upload of all over it\n"
         "  (of suite live) what the answers add to the commit; the time is\n"
         "                 that of recomputing them\n"
         "  load           copying the CSR arrays once\n"

@@ -24,6 +24,11 @@ void bench_print_run(const struct bench_opts *o, struct report *report);
 int32_t bench_weight(hy_edge e);
 int32_t *bench_weights(hy_ctx *ctx, const struct gen_csr *csr);
 
+/* A graph of csr's edges with these weights, or none (NULL); a directed one
+ * has a reverse side. */
+hy_graph *bench_load_as(hy_ctx *ctx, const struct gen_csr *csr,
+                        const int32_t *weights, bool undirected);
+
 /* A random vertex that has a way to at least half of all that have edges. */
 hy_vid bench_source(const hy_view *V, const struct gen_csr *csr, uint64_t seed);
 

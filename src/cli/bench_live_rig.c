@@ -7,17 +7,7 @@
 
 static hy_graph *load(const struct rig *r)
 {
-    const hy_column column = { "weight", HY_I32 };
-    const hy_graph_opts opts = { .undirected = true,
-                                 .edge_columns = &column,
-                                 .n_edge_columns = r->weights != NULL };
-    const struct gen_csr *const csr = &r->b->graph->csr;
-    hy_graph *G = NULL;
-    cli_must(hy_graph_new(r->b->ctx, &opts, &G), "making a graph");
-    cli_must(
-        hy_graph_load_csr(G, csr->n, csr->offsets, csr->targets, r->weights),
-        "loading a graph");
-    return G;
+    return bench_load_as(r->b->ctx, &r->b->graph->csr, r->weights, true);
 }
 
 void rig_init(struct rig *r, const struct bench *b, const int32_t *weights,

@@ -78,8 +78,8 @@ int32_t *bench_weights(hy_ctx *ctx, const struct gen_csr *csr)
     return W.weights;
 }
 
-static hy_graph *load(hy_ctx *ctx, const struct gen_csr *csr,
-                      const int32_t *weights, bool undirected)
+hy_graph *bench_load_as(hy_ctx *ctx, const struct gen_csr *csr,
+                        const int32_t *weights, bool undirected)
 {
     const hy_column column = { "weight", HY_I32 };
     const hy_graph_opts opts = { .undirected = undirected,
@@ -144,7 +144,7 @@ static void forms_init(struct forms *G, const struct bed *B, hy_gen_kind kind,
     G->vector = cli_alloc(csr->n, sizeof *G->vector);
     for (hy_vid u = 0; u < csr->n; u++)
         G->vector[u] = 1 + u % 7;
-    G->plain = load(B->ctx, csr, NULL, true);
+    G->plain = bench_load_as(B->ctx, csr, NULL, true);
     G->source = bench_source(hy_graph_now(G->plain), csr, B->o->seed);
 }
 
@@ -164,10 +164,10 @@ static const hy_view *form_of(struct forms *G, const struct bed *B,
                               const struct static_case *c)
 {
     if ((c->needs & STATIC_WEIGHTED) && !G->weighted)
-        G->weighted = load(B->ctx, &G->graph.csr, G->weights, true);
+        G->weighted = bench_load_as(B->ctx, &G->graph.csr, G->weights, true);
     if ((c->needs & STATIC_DIRECTED) && !G->directed) {
         orient(G);
-        G->directed = load(B->ctx, &G->way, NULL, false);
+        G->directed = bench_load_as(B->ctx, &G->way, NULL, false);
     }
     return hy_graph_now(c->needs & STATIC_WEIGHTED   ? G->weighted
                         : c->needs & STATIC_DIRECTED ? G->directed

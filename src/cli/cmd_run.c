@@ -268,7 +268,7 @@ int cli_run(int argc, char **argv)
     struct run R = { .algorithm = a, .o = &o };
     (void)run_method(&R);
     hy_read_opts how = cli_read_opts(&o.common);
-    how.reverse = a->reverse;
+    how.reverse = a->reverse || (a->reverse_there && o.common.device);
     R.ctx = cli_ctx(o.common.threads);
     cli_read(R.ctx, &o.common, o.path, &how, &R.input);
     R.V = hy_graph_now(R.input.G);

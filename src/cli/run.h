@@ -50,8 +50,9 @@ struct run_algorithm {
     const char *example; /* after `hypha run ` */
     const char *methods; /* those of --method, with blanks between; or NULL */
     unsigned takes;
-    bool reverse;    /* goes better with in-adjacency */
-    bool on_devices; /* takes --device */
+    bool reverse;       /* goes better with in-adjacency */
+    bool on_devices;    /* takes --device */
+    bool reverse_there; /* needs in-adjacency on a device */
     run_step *run;
 };
 

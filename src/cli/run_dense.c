@@ -4,7 +4,8 @@
 void run_triangles(struct run *R)
 {
     const hy_triangles_opts opts = { .method =
-                                         (hy_triangles_method)run_method(R) };
+                                         (hy_triangles_method)run_method(R),
+                                     .device = R->device };
     const bool each = R->o->output || R->o->top || R->o->check;
     uint64_t *const count = each ? run_array(R, sizeof *count) : NULL;
     hy_triangles_info info = { 0 };

@@ -3,7 +3,8 @@
 
 void run_wcc(struct run *R)
 {
-    const hy_wcc_opts opts = { .method = (hy_wcc_method)run_method(R) };
+    const hy_wcc_opts opts = { .method = (hy_wcc_method)run_method(R),
+                               .device = R->device };
     hy_vid *const label = run_array(R, sizeof *label);
     hy_wcc_info info = { 0 };
     run_begin(R);

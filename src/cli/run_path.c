@@ -7,7 +7,8 @@
 void run_bfs(struct run *R)
 {
     const hy_bfs_opts opts = { .source = R->source,
-                               .deterministic = R->o->deterministic };
+                               .deterministic = R->o->deterministic,
+                               .device = R->device };
     uint32_t *const depth = run_array(R, sizeof *depth);
     hy_vid *const parent = R->o->check ? run_array(R, sizeof *parent) : NULL;
     hy_bfs_info info = { 0 };
@@ -50,7 +51,8 @@ void run_sssp(struct run *R)
 {
     const hy_sssp_opts opts = { .source = R->source,
                                 .weight = R->o->column,
-                                .delta = R->o->delta };
+                                .delta = R->o->delta,
+                                .device = R->device };
     double *const dist = run_array(R, sizeof *dist);
     hy_vid *const parent = R->o->check ? run_array(R, sizeof *parent) : NULL;
     hy_sssp_info info = { 0 };

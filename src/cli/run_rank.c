@@ -14,8 +14,8 @@ void run_pagerank(struct run *R)
     const hy_pagerank_opts opts = { .damping = R->o->damping,
                                     .tolerance = tolerance_of(R),
                                     .iterations = (uint32_t)R->o->iterations,
-                                    .method =
-                                        (hy_pagerank_method)run_method(R) };
+                                    .method = (hy_pagerank_method)run_method(R),
+                                    .device = R->device };
     double *const rank = run_array(R, sizeof *rank);
     hy_pagerank_info info = { 0 };
     run_begin(R);
