@@ -2,6 +2,7 @@
 #include "device/mirror.h"
 
 #include "base/bits.h"
+#include "base/compiler.h"
 
 #include <string.h>
 
@@ -98,111 +99,166 @@ static void leave(struct watcher *w)
 
 static void forget_notes(struct mirror *M)
 {
-    memset(M->noted, 0, M->noted_room / 8);
-    memset(M->brief, 0, M->noted_room / WORD / 8);
+    for (size_t b = 0; b < M->noted_room / WORD / WORD; b++) {
+        for (uint64_t brief = M->brief[b]; brief; brief &= brief - 1)
+            M->noted[b * WORD + bits_first(brief)] = 0;
+        M->brief[b] = 0;
+    }
     memset(M->marks.bits, 0, M->marks_room / 8);
 }
 
 /* ---- 3 collect ----------------------------------------------------------- */
 
-/* Units of one space on their way to the device: counted, then copied. */
+#define PLACE_IS_PAGES ((uint64_t)1 << 63) /* not in blocks: see mirror.cl */
+
+/* Units on their way to the device: counted, then copied. */
 struct load {
-    const char *from; /* the space */
-    char *unit;       /* NULL: count */
-    uint64_t *place;
-    size_t n;
+    const struct mirror *M;
+    const hy_view *V;
+    size_t arena_units;
+    hy_vid *vertex; /* noted, and there */
+    size_t vertices;
+    size_t dir_lo, dir_hi; /* of the directory: what differs */
+    size_t n, n_blocks;    /* units, and those in blocks */
+    uint64_t *place;       /* NULL: count */
+    char *unit;
 };
 
-static void put(struct load *L, uint64_t at, size_t units)
+static void put(struct load *L, uint64_t space, uint64_t at, size_t units)
 {
-    for (size_t i = 0; L->unit && i < units; i++) {
-        memcpy(L->unit + (L->n + i) * UNIT, L->from + (at + i) * UNIT, UNIT);
-        L->place[L->n + i] = at + i;
+    const char *const from = space ? L->V->pages : L->V->blocks;
+    if (L->place) {
+        memcpy(L->unit + L->n * UNIT, from + at * UNIT, units * UNIT);
+        for (size_t i = 0; i < units; i++)
+            L->place[L->n + i] = space | (at + i);
     }
     L->n += units;
+    L->n_blocks += space ? 0 : units;
 }
 
-static void put_slot(struct load *pages, struct load *blocks, const hy_view *V,
-                     enum side side, hy_vid u)
+static void put_slot(struct load *L, enum side side, hy_vid u)
 {
-    const struct slot *const s = view_slot(V, side, u);
-    put(pages, (uint64_t)((const char *)s - V->pages) / UNIT, 1);
+    const struct slot *const s = view_slot(L->V, side, u);
+    put(L, PLACE_IS_PAGES, (uint64_t)((const char *)s - L->V->pages) / UNIT, 1);
     if (!slot_is_hub(s) && s->degree)
-        put(blocks, slot_at(s), slot_units(s));
+        put(L, 0, slot_at(s), slot_units(s));
 }
 
-/* Of each vertex noted; a page of the table that is new here, whole. */
-static void put_vertices(const struct mirror *M, struct load *pages,
-                         struct load *blocks, const hy_view *V)
+/* Their slots are all over the table, their blocks all over the arena: both
+ * are asked for ahead. */
+static void put_vertices(struct load *L)
 {
-    for (size_t b = 0; b < M->noted_room / WORD / WORD; b++)
-        for (uint64_t brief = M->brief[b]; brief; brief &= brief - 1) {
-            const size_t i = b * WORD + bits_first(brief);
-            for (uint64_t word = M->noted[i]; word; word &= word - 1) {
-                const hy_vid u = (hy_vid)(i * WORD + bits_first(word));
-                if (u >= V->bound || !view_slot(V, OUT, u))
-                    continue;
-                put_slot(pages, blocks, V, OUT, u);
-                if (V->reverse)
-                    put_slot(pages, blocks, V, IN, u);
-            }
-        }
-    for (size_t i = 0; i < view_dir_count(V); i++)
-        if (V->dir[i] != NO_PAGE &&
-            (i >= M->dir_count || M->dir_copy[i] != V->dir[i]))
-            put(pages, V->dir[i] * (V->page_bytes / UNIT),
-                V->page_bytes / UNIT);
+    enum { SLOTS_AHEAD = 16, BLOCKS_AHEAD = 8 };
+    for (size_t i = 0; i < L->vertices; i++) {
+        if (i + SLOTS_AHEAD < L->vertices)
+            view_prefetch_slot(L->V, L->vertex[i + SLOTS_AHEAD]);
+        if (L->place && i + BLOCKS_AHEAD < L->vertices)
+            view_prefetch_out(L->V, L->vertex[i + BLOCKS_AHEAD]);
+        put_slot(L, OUT, L->vertex[i]);
+        if (L->V->reverse)
+            put_slot(L, IN, L->vertex[i]);
+    }
 }
 
-static void put_marks(const struct mirror *M, struct load *blocks,
-                      size_t arena_units)
+/* Pages of the table that are new here. */
+static void put_pages(struct load *L)
 {
+    const struct mirror *const M = L->M;
+    const size_t units = L->V->page_bytes / UNIT;
+    for (size_t i = L->dir_lo; i < L->dir_hi; i++)
+        if (L->V->dir[i] != NO_PAGE &&
+            (i >= M->dir_count || M->dir_copy[i] != L->V->dir[i]))
+            put(L, PLACE_IS_PAGES, L->V->dir[i] * units, units);
+}
+
+static void put_marks(struct load *L)
+{
+    const struct mirror *const M = L->M;
     uint64_t done = 0; /* granules below are on their way */
     for (size_t w = 0; w < M->marks_room / WORD; w++)
         for (uint64_t word = M->marks.bits[w]; word; word &= word - 1) {
             const uint64_t i = w * WORD + bits_first(word);
             for (uint64_t g = i > done ? i : done; g < i + 2; g++) {
                 const uint64_t at = g * WATCH_GRANULE;
-                if (at >= arena_units)
+                if (at >= L->arena_units)
                     break;
-                const uint64_t left = arena_units - at;
-                put(blocks, at, left < WATCH_GRANULE ? left : WATCH_GRANULE);
+                const uint64_t left = L->arena_units - at;
+                put(L, 0, at, left < WATCH_GRANULE ? left : WATCH_GRANULE);
                 done = g + 1;
+            }
+        }
+}
+
+static void put_all(struct load *L)
+{
+    L->n = L->n_blocks = 0;
+    put_vertices(L);
+    put_pages(L);
+    put_marks(L);
+}
+
+static size_t count_noted(const struct mirror *M)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < M->noted_room / WORD / WORD; b++)
+        for (uint64_t brief = M->brief[b]; brief; brief &= brief - 1)
+            n += bits_count(M->noted[b * WORD + bits_first(brief)]);
+    return n;
+}
+
+static void list_noted(struct load *L)
+{
+    const struct mirror *const M = L->M;
+    for (size_t b = 0; b < M->noted_room / WORD / WORD; b++)
+        for (uint64_t brief = M->brief[b]; brief; brief &= brief - 1) {
+            const size_t i = b * WORD + bits_first(brief);
+            for (uint64_t word = M->noted[i]; word; word &= word - 1) {
+                const hy_vid u = (hy_vid)(i * WORD + bits_first(word));
+                if (u < L->V->bound && view_slot(L->V, OUT, u))
+                    L->vertex[L->vertices++] = u;
             }
         }
 }
 
 /* ---- 4 scatter ----------------------------------------------------------- */
 
-static hy_status scatter(struct mirror *M, const struct load *L,
-                         const struct device_buf *to)
+/* Places, and units behind them, in one piece. */
+static hy_status scatter(struct mirror *M, const struct load *L)
 {
     hy_device *const D = M->D;
+    const size_t bytes = L->n * (sizeof *L->place + UNIT);
     if (!L->n)
         return HY_OK;
-    HY_TRY(device_grow(D, &M->staged, L->n * UNIT));
-    HY_TRY(device_grow(D, &M->places, L->n * sizeof *L->place));
-    HY_TRY(device_write(D, &M->staged, 0, L->n * UNIT, L->unit));
-    HY_TRY(device_write(D, &M->places, 0, L->n * sizeof *L->place, L->place));
-    D->stats.mirrored += L->n * (UNIT + sizeof *L->place);
+    HY_TRY(device_grow(D, &M->staged, bytes));
+    HY_TRY(device_write(D, &M->staged, 0, bytes, L->place));
+    D->stats.mirrored += bytes;
     const uint32_t grain = device_grain(D, SCATTER_CHUNK, 1);
     const struct device_arg args[] = {
-        DEVICE_BUF(&M->staged), DEVICE_BUF(&M->places), DEVICE_BUF(to),
+        DEVICE_BUF(&M->staged), DEVICE_BUF(&M->pages), DEVICE_BUF(&M->blocks),
         DEVICE_U32(grain),      DEVICE_U32(L->n),
     };
     return device_launch(D, "mirror_scatter", bits_div_up(L->n, grain), args,
                          5);
 }
 
-static hy_status reserve(hy_ctx *ctx, struct load *L)
+/* ---- the directory ------------------------------------------------------- */
+
+static void compare_dir(const struct mirror *M, const hy_view *V, size_t *lo,
+                        size_t *hi)
 {
-    L->unit = base_alloc_raw(ctx, L->n, UNIT);
-    L->place = base_alloc_raw(ctx, L->n, sizeof *L->place);
-    L->n = 0;
-    return L->unit && L->place ? HY_OK : HY_ENOMEM;
+    const size_t n = view_dir_count(V);
+    *lo = 0;
+    *hi = n;
+    while (*lo < n && *lo < M->dir_count && M->dir_copy[*lo] == V->dir[*lo])
+        ++*lo;
+    while (*hi > *lo && *hi <= M->dir_count &&
+           M->dir_copy[*hi - 1] == V->dir[*hi - 1])
+        --*hi;
 }
 
-static hy_status keep_dir(struct mirror *M, const hy_view *V)
+/* Entries lo .. hi differ. */
+static hy_status keep_dir(struct mirror *M, const hy_view *V, size_t lo,
+                          size_t hi)
 {
     const size_t n = view_dir_count(V);
     if (n > M->dir_room || !M->dir_copy) {
@@ -213,12 +269,6 @@ static hy_status keep_dir(struct mirror *M, const hy_view *V)
         M->dir_copy = copy;
         M->dir_room = n + n / 8 + 16;
     }
-    size_t lo = 0, hi = n;
-    while (lo < n && lo < M->dir_count && M->dir_copy[lo] == V->dir[lo])
-        lo++;
-    while (hi > lo && hi <= M->dir_count &&
-           M->dir_copy[hi - 1] == V->dir[hi - 1])
-        hi--;
     HY_TRY(device_grow(M->D, &M->dir, n * sizeof *V->dir));
     HY_TRY(device_write(M->D, &M->dir, lo * sizeof *V->dir,
                         (hi - lo) * sizeof *V->dir,
@@ -248,7 +298,7 @@ static hy_status upload_whole(struct mirror *M, const hy_view *V)
     HY_TRY(device_grow(D, &M->blocks, blocks));
     HY_TRY(device_write(D, &M->pages, 0, pages, V->pages));
     HY_TRY(device_write(D, &M->blocks, 0, blocks, V->blocks));
-    HY_TRY(keep_dir(M, V));
+    HY_TRY(keep_dir(M, V, 0, view_dir_count(V)));
     D->stats.mirrored += pages + blocks;
     D->stats.touched += pages + blocks;
     D->stats.whole++;
@@ -256,46 +306,50 @@ static hy_status upload_whole(struct mirror *M, const hy_view *V)
 }
 
 /* Bytes that a commit touched, as the units are told: whole table pages. */
-static uint64_t touched(const struct load *pages, const struct load *blocks,
-                        const hy_view *V)
+static uint64_t touched(const struct load *L)
 {
-    const uint64_t per_page = V->page_bytes / UNIT;
+    const uint64_t per_page = L->V->page_bytes / UNIT;
     uint64_t n = 0, last = UINT64_MAX;
-    for (size_t i = 0; i < pages->n; i++) {
-        n += pages->place[i] / per_page != last;
-        last = pages->place[i] / per_page;
-    }
-    return n * V->page_bytes + blocks->n * UNIT;
+    for (size_t i = 0; i < L->n; i++)
+        if (L->place[i] & PLACE_IS_PAGES) {
+            n += L->place[i] / per_page != last;
+            last = L->place[i] / per_page;
+        }
+    return n * L->V->page_bytes + L->n_blocks * UNIT;
+}
+
+static hy_status send(struct mirror *M, struct load *L)
+{
+    hy_device *const D = M->D;
+    HY_TRY(device_grow(D, &M->pages, view_page_count(L->V) * L->V->page_bytes));
+    HY_TRY(device_grow(D, &M->blocks, view_block_bytes(L->V)));
+    L->place = base_alloc_raw(D->ctx, L->n, sizeof *L->place + UNIT);
+    if (!L->place)
+        return HY_ENOMEM;
+    L->unit = (char *)(L->place + L->n);
+    put_all(L);
+    D->stats.touched += touched(L);
+    const hy_status status = scatter(M, L);
+    base_free(D->ctx, L->place);
+    HY_TRY(status);
+    return keep_dir(M, L->V, L->dir_lo, L->dir_hi);
 }
 
 static hy_status upload_noted(struct mirror *M, const hy_view *V)
 {
-    hy_device *const D = M->D;
-    struct load pages = { .from = V->pages }, blocks = { .from = V->blocks };
-    const size_t arena_units = view_block_bytes(V) / UNIT;
-    put_vertices(M, &pages, &blocks, V);
-    put_marks(M, &blocks, arena_units);
-    if (blocks.n > arena_units / MANY)
-        return upload_whole(M, V);
-    HY_TRY(device_grow(D, &M->pages, view_page_count(V) * V->page_bytes));
-    HY_TRY(device_grow(D, &M->blocks, view_block_bytes(V)));
-    hy_status status = reserve(D->ctx, &pages);
-    if (status == HY_OK)
-        status = reserve(D->ctx, &blocks);
-    if (status == HY_OK) {
-        put_vertices(M, &pages, &blocks, V);
-        put_marks(M, &blocks, arena_units);
-        D->stats.touched += touched(&pages, &blocks, V);
-        status = scatter(M, &pages, &M->pages);
-    }
-    if (status == HY_OK)
-        status = scatter(M, &blocks, &M->blocks);
-    if (status == HY_OK)
-        status = keep_dir(M, V);
-    base_free(D->ctx, pages.unit);
-    base_free(D->ctx, pages.place);
-    base_free(D->ctx, blocks.unit);
-    base_free(D->ctx, blocks.place);
+    hy_ctx *const ctx = M->D->ctx;
+    struct load L = { .M = M,
+                      .V = V,
+                      .arena_units = view_block_bytes(V) / UNIT };
+    L.vertex = base_alloc_raw(ctx, count_noted(M), sizeof *L.vertex);
+    if (!L.vertex)
+        return HY_ENOMEM;
+    compare_dir(M, V, &L.dir_lo, &L.dir_hi);
+    list_noted(&L);
+    put_all(&L);
+    const bool is_much = L.n_blocks > L.arena_units / MANY;
+    const hy_status status = is_much ? upload_whole(M, V) : send(M, &L);
+    base_free(ctx, L.vertex);
     return status;
 }
 
@@ -326,7 +380,6 @@ static void mirror_free(struct mirror *M)
     device_free(D, &M->pages);
     device_free(D, &M->blocks);
     device_free(D, &M->staged);
-    device_free(D, &M->places);
     base_free(D->ctx, M->dir_copy);
     base_free(D->ctx, M->noted);
     base_free(D->ctx, M->brief);

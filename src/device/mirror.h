@@ -40,7 +40,7 @@ struct mirror {
     size_t noted_room; /* vertices, a multiple of 64 * 64 */
     size_t marks_room; /* granules */
     /* 4: units on their way */
-    struct device_buf staged, places;
+    struct device_buf staged;
 };
 
 /* The mirror of V's graph on D, as V is.  HY_ENOTSUP: V is not the newest
