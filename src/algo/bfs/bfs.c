@@ -244,7 +244,7 @@ hy_status hy_bfs(const hy_view *V, const hy_bfs_opts *opts, uint32_t *depth,
         return base_fail(HY_EINVAL, "there is no vertex %u to start from",
                          (unsigned)opts->source);
     if (opts->device)
-        return bfs_on_device(V, opts, depth, parent, info);
+        return bfs_on_device(V, opts, NULL, depth, parent, info);
     hy_ctx *const ctx = view_ctx(V);
     hy_frontier *F = NULL, *next = NULL;
     uint32_t *own = NULL; /* depths that the caller does not want */

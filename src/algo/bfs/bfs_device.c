@@ -191,7 +191,8 @@ static hy_status reserve(struct search *S)
     HY_TRY(mirror_sync(S->D, S->V, &S->M));
     HY_TRY(mirror_shape(S->D, S->V, HY_NONE, &S->buf[SHAPE]));
     for (int i = DEPTH; i < BUFS; i++)
-        HY_TRY(device_alloc(S->D, &S->buf[i], bytes[i]));
+        if (!S->buf[i].handle)
+            HY_TRY(device_alloc(S->D, &S->buf[i], bytes[i]));
     return frontier_work_init(&S->W, S->D, S->M, &S->buf[SHAPE], S->n);
 }
 
@@ -209,7 +210,8 @@ static hy_status run(struct search *S, const hy_bfs_opts *opts, uint32_t *depth,
 }
 
 hy_status bfs_on_device(const hy_view *V, const hy_bfs_opts *opts,
-                        uint32_t *depth, hy_vid *parent, hy_bfs_info *info)
+                        struct device_buf *kept, uint32_t *depth,
+                        hy_vid *parent, hy_bfs_info *info)
 {
     struct search S = { .V = V,
                         .D = opts->device,
@@ -220,7 +222,13 @@ hy_status bfs_on_device(const hy_view *V, const hy_bfs_opts *opts,
     if (depth || !parent || opts->deterministic)
         S.how |= HAS_DEPTH;
     hy_bfs_info found = { 0 };
+    if (kept) {
+        HY_TRY(device_grow(S.D, kept, S.n * sizeof *depth));
+        S.buf[DEPTH] = *kept;
+    }
     const hy_status status = run(&S, opts, depth, parent, &found);
+    if (kept)
+        S.buf[DEPTH] = (struct device_buf){ 0 };
     frontier_work_fini(&S.W);
     for (int i = 0; i < BUFS; i++)
         device_free(S.D, &S.buf[i]);

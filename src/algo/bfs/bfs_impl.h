@@ -2,15 +2,17 @@
 #ifndef ALGO_BFS_IMPL_H
 #define ALGO_BFS_IMPL_H
 
+#include "device/device.h"
 #include "store/view.h"
 
 #include <hypha/bfs.h>
 #include <hypha/live.h>
 
-/* hy_bfs on opts->device; the source is alive. */
+/* hy_bfs on opts->device; the source is alive.  The depths are left there in
+ * *kept, which has any contents on failure; NULL: they are not wanted. */
 HY_CHECKED hy_status bfs_on_device(const hy_view *V, const hy_bfs_opts *opts,
-                                   uint32_t *depth, hy_vid *parent,
-                                   hy_bfs_info *info);
+                                   struct device_buf *kept, uint32_t *depth,
+                                   hy_vid *parent, hy_bfs_info *info);
 
 /* hy_live_bfs on opts->device. */
 HY_CHECKED hy_status bfs_live_on_device(hy_graph *G, const hy_bfs_opts *opts,

@@ -79,18 +79,50 @@ static const char *why_not_there(hy_status status)
     }
 }
 
-/* Lines 2, 3 and 5. */
-static hy_status compute(struct live_device *S, hy_live *L, const hy_view *V)
+/* One in so many edges changed, and from nothing is no slower. */
+enum { MANY = 4 };
+
+static bool is_repairable(const struct live_device *S, const hy_view *V,
+                          const hy_delta *delta)
 {
-    hy_status status = S->problem->run(S, S->D, V, S->spare, S->spare_parents);
-    live_say(L, HY_LIVE_RECOMPUTED, "on the device");
+    const uint64_t edges =
+        delta->inserted.n + delta->deleted.n + delta->updated.n;
+    return S->is_kept && S->problem->repair && edges <= V->arcs / MANY &&
+           S->problem->can_repair(S, delta);
+}
+
+/* Line 2. */
+static hy_status compute_there(struct live_device *S, hy_live *L,
+                               const hy_view *V, const hy_delta *delta)
+{
+    const bool can = is_repairable(S, V, delta);
+    hy_status status = HY_ENOTSUP;
+    S->is_kept = false;
+    if (can) {
+        live_say(L, HY_LIVE_REPAIRED, S->problem->how);
+        status = S->problem->repair(S, V, delta, S->spare, S->spare_parents);
+        L->info.work = delta->inserted.n + delta->updated.n + V->bound;
+    }
+    if (status == HY_ENOTSUP) {
+        live_say(L, HY_LIVE_RECOMPUTED, "on the device");
+        status = S->problem->run(S, S->D, V, S->spare, S->spare_parents);
+        L->info.work = V->arcs + V->bound;
+    }
+    S->is_kept = status == HY_OK;
+    return status;
+}
+
+/* Lines 2, 3 and 5. */
+static hy_status compute(struct live_device *S, hy_live *L, const hy_view *V,
+                         const hy_delta *delta)
+{
+    hy_status status = compute_there(S, L, V, delta);
     if (status != HY_OK) {
         live_say(L, HY_LIVE_RECOMPUTED, why_not_there(status));
         status = S->problem->run(S, NULL, V, S->spare, S->spare_parents);
     }
     if (status != HY_OK)
         live_say(L, HY_LIVE_STALE, "no memory, neither there nor here");
-    L->info.work = V->arcs + V->bound;
     return status;
 }
 
@@ -102,8 +134,9 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
         S->source = tree_source(V, S->source, S->external, delta);
     if (S->problem->has_source && S->source == HY_NONE) {
         S->total = known = 0;
+        S->is_kept = false;
         live_say(L, HY_LIVE_RECOMPUTED, "there is no source");
-    } else if (compute(S, L, V) != HY_OK) {
+    } else if (compute(S, L, V, delta) != HY_OK) {
         return;
     }
     fill_spare(S, known);
@@ -116,7 +149,11 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 static hy_status start(hy_live *L, const hy_view *V)
 {
     struct live_device *const S = L->state;
+    if (S->problem->has_source && !hy_view_has_vertex(V, S->source))
+        return base_fail(HY_EINVAL, "there is no vertex %u to start from",
+                         (unsigned)S->source);
     HY_TRY(S->problem->run(S, S->D, V, L->values, L->parents));
+    S->is_kept = true;
     if (S->problem->has_source)
         S->external = hy_view_external(V, S->source);
     L->info.total = S->total;
@@ -127,6 +164,7 @@ static hy_status start(hy_live *L, const hy_view *V)
 static void fini(hy_live *L)
 {
     struct live_device *const S = L->state;
+    device_free(S->D, &S->kept);
     base_free(L->ctx, S->spare_parents);
     base_free(L->ctx, S->spare);
     base_free(L->ctx, S);

@@ -2,8 +2,9 @@
  *
  *   Follow(delta)
  *     1 Source   it may have come or gone, of searches
- *     2 Device   the mirror sends what commits noted; computed there, into
- *                spare arrays
+ *     2 Device   the mirror sends what commits noted; repaired there, from
+ *                what it keeps of the version before, or computed from
+ *                nothing; into spare arrays
  *     3 Host     by the static function, if the device failed
  *     4 Take     the spare arrays become the values
  *     5 Stale    if there was no memory for line 3 either: values and version
@@ -17,6 +18,7 @@
 #define ALGO_LIVE_DEVICE_H
 
 #include "algo/live/live.h"
+#include "device/device.h"
 
 struct live_device;
 
@@ -25,9 +27,16 @@ struct live_problem {
     struct live_kind kind; /* name, type, needs_in, nothing, check */
     bool has_source;       /* and parents */
     /* The static function on D, or on the host if that is NULL, into arrays
-     * of V->bound entries; sets total and error. */
+     * of V->bound entries; sets total and error.  On D it leaves in `kept`
+     * what a repair begins with. */
     hy_status (*run)(struct live_device *S, hy_device *D, const hy_view *V,
                      void *values, hy_vid *parents);
+    /* The same from what is kept of the version before; NULL: there is no
+     * such way.  Asked before whether this delta is of a kind that it can. */
+    bool (*can_repair)(const struct live_device *S, const hy_delta *delta);
+    hy_status (*repair)(struct live_device *S, const hy_view *V,
+                        const hy_delta *delta, void *values, hy_vid *parents);
+    const char *how; /* it repairs, as info.why says */
     /* A commit that the answer cannot follow is refused; NULL: none is. */
     hy_status (*judge)(struct live_device *S, const hy_batch *batch);
 };
@@ -45,6 +54,11 @@ struct live_device {
     void *spare;
     hy_vid *spare_parents;
     hy_vid spare_room;
+
+    /* On D: what the problem keeps there, and of how many ids. */
+    struct device_buf kept;
+    hy_vid n_kept;
+    bool is_kept; /* it is of the version that the values are of */
 
     /* of the last run */
     uint64_t total;

@@ -422,7 +422,7 @@ hy_status hy_pagerank(const hy_view *V, const hy_pagerank_opts *opts,
     struct ranking W = { .V = V, .ctx = view_ctx(V), .rank = rank };
     HY_TRY(pagerank_plan(&W.plan, opts));
     if (opts && opts->device)
-        return pagerank_on_device(V, opts, rank, info);
+        return pagerank_on_device(V, opts, NULL, rank, info);
     W.bound = hy_view_bound(V);
     W.n = (double)hy_view_vertices(V);
     W.d = W.plan.damping;

@@ -2,7 +2,7 @@
  *
  *   PageRank(V)
  *     1 Start    shares by degrees; again, once pairs and vertices without
- *                edges are counted
+ *                edges are counted; or of ranks that are there
  *     2 repeat
  *     3   for each band: Pull its ranks, Publish its shares
  *     4   Total  the parts of all tasks, in order
@@ -41,6 +41,7 @@ struct ranking {
     struct device_buf buf[BUFS];
     size_t size; /* of a share */
     uint32_t mode, task, tasks;
+    hy_vid n_kept; /* ids that have a rank to start with */
     hy_vid bound, band;
     double n, d, even;
 };
@@ -93,9 +94,34 @@ static hy_status start_once(struct ranking *W, struct part *all)
     return total(W, all);
 }
 
+/* The bound of line 5 holds whatever the first ranks are, and whatever their
+ * sum is: a commit leaves most of them nearly right. */
+static hy_status resume(struct ranking *W)
+{
+    const size_t used = W->n_kept * sizeof(double);
+    const size_t bytes = W->bound * sizeof(double);
+    const struct device_arg args[] = {
+        MIRROR_ARGS(W->M, &W->buf[SHAPE]),
+        DEVICE_BUF(&W->buf[RANK]),
+        DEVICE_BUF(&W->buf[SHARE]),
+        DEVICE_BUF(&W->buf[PART]),
+        DEVICE_F64(1 / W->n),
+        DEVICE_U32(W->mode),
+        DEVICE_U32(W->task),
+        DEVICE_U32(W->bound),
+    };
+    struct part all;
+    if (bytes > used)
+        HY_TRY(device_fill(W->D, &W->buf[RANK], used, bytes - used, 0));
+    HY_TRY(device_launch(W->D, "rank_resume", W->tasks, args, 11));
+    return total(W, &all);
+}
+
 static hy_status start(struct ranking *W)
 {
     struct part all = { 0 };
+    if (W->n_kept)
+        return resume(W);
     HY_TRY(start_once(W, &all));
     if (!(W->mode & IS_GUESS) || (all.n_dangling == 0 && all.n_pairs == 0))
         return HY_OK;
@@ -185,6 +211,7 @@ static hy_status run(struct ranking *W, double *rank, hy_pagerank_info *info)
     hy_device *const D = W->D;
     const size_t n = W->bound;
     const size_t parts = W->tasks > TOTAL_ITEMS ? W->tasks : TOTAL_ITEMS;
+    const bool is_kept = W->buf[RANK].handle;
     const size_t bytes[BUFS] = { [SHARE] = n * W->size,
                                  [FRESH] = W->band * W->size,
                                  [RANK] = n * sizeof *rank,
@@ -193,7 +220,8 @@ static hy_status run(struct ranking *W, double *rank, hy_pagerank_info *info)
     HY_TRY(mirror_sync(D, W->V, &W->M));
     HY_TRY(mirror_shape(D, W->V, HY_NONE, &W->buf[SHAPE]));
     for (int i = SHARE; i < BUFS; i++)
-        HY_TRY(device_alloc(D, &W->buf[i], bytes[i]));
+        if (i != RANK || !is_kept)
+            HY_TRY(device_alloc(D, &W->buf[i], bytes[i]));
     HY_TRY(iterate(W, info));
     return device_read(D, &W->buf[RANK], 0, n * sizeof *rank, rank);
 }
@@ -209,7 +237,8 @@ static hy_status check(const hy_view *V, const hy_device *D)
 }
 
 hy_status pagerank_on_device(const hy_view *V, const hy_pagerank_opts *opts,
-                             double *rank, hy_pagerank_info *info)
+                             const struct pagerank_kept *kept, double *rank,
+                             hy_pagerank_info *info)
 {
     hy_device *const D = opts->device;
     struct ranking W = { .V = V, .D = D, .bound = V->bound };
@@ -226,10 +255,17 @@ hy_status pagerank_on_device(const hy_view *V, const hy_pagerank_opts *opts,
     W.band = pagerank_band(&W.plan, W.bound, W.task);
     hy_pagerank_info found = { 0 };
     hy_status status = HY_OK;
+    if (kept) {
+        HY_TRY(device_grow(D, kept->rank, W.bound * sizeof *rank));
+        W.buf[RANK] = *kept->rank;
+        W.n_kept = kept->n;
+    }
     if (W.n > 0)
         status = run(&W, rank, &found);
     for (hy_vid u = 0; W.n == 0 && u < W.bound; u++)
         rank[u] = 0;
+    if (kept)
+        W.buf[RANK] = (struct device_buf){ 0 };
     for (int i = 0; i < BUFS; i++)
         device_free(D, &W.buf[i]);
     if (status == HY_OK && info)

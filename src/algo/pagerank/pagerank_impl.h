@@ -2,6 +2,7 @@
 #ifndef ALGO_PAGERANK_IMPL_H
 #define ALGO_PAGERANK_IMPL_H
 
+#include "device/device.h"
 #include "store/view.h"
 
 #include <hypha/live.h>
@@ -38,9 +39,17 @@ bool pagerank_is_wide(const struct pagerank_plan *plan);
 bool pagerank_may_end(const struct pagerank_plan *plan,
                       const hy_pagerank_info *info);
 
-/* hy_pagerank on opts->device. */
+/* Ranks that stay on a device, f64. */
+struct pagerank_kept {
+    struct device_buf *rank; /* has any contents after a failure */
+    hy_vid n;                /* ids that they are of; 0: there are none yet */
+};
+
+/* hy_pagerank on opts->device.  With `kept` it starts from the ranks there, if
+ * there are any, and leaves its own. */
 HY_CHECKED hy_status pagerank_on_device(const hy_view *V,
                                         const hy_pagerank_opts *opts,
+                                        const struct pagerank_kept *kept,
                                         double *rank, hy_pagerank_info *info);
 
 /* hy_live_pagerank on opts->device. */

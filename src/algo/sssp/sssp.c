@@ -232,6 +232,17 @@ hy_status sssp_solve(const hy_view *V, const hy_sssp_opts *opts, double *dist,
     return status;
 }
 
+hy_status sssp_keep(const hy_view *V, const hy_sssp_opts *opts,
+                    struct sssp_kept *kept, double *dist, hy_vid *parent,
+                    hy_sssp_info *info)
+{
+    struct sssp S = { .ctx = view_ctx(V), .V = V, .kept = kept };
+    HY_TRY(check_opts(V, opts));
+    HY_TRY(algo_weights_init(&S.W, V, opts->weight));
+    S.is_wide = S.W.is_real;
+    return sssp_on_device(&S, opts, dist, parent, NULL, info);
+}
+
 hy_status hy_sssp(const hy_view *V, const hy_sssp_opts *opts, double *dist,
                   hy_vid *parent, hy_sssp_info *info)
 {

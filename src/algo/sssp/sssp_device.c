@@ -99,38 +99,49 @@ static uint64_t bucket_end(const struct paths *P, uint64_t d)
     return sssp_bits(end > x ? end : INFINITY);
 }
 
-static hy_status fill_distances(struct paths *P, hy_vid source)
+static size_t width(const struct paths *P)
 {
-    const size_t size = P->S->is_wide ? sizeof(uint64_t) : sizeof(uint32_t);
-    const uint64_t zero = 0;
+    return P->S->is_wide ? sizeof(uint64_t) : sizeof(uint32_t);
+}
+
+/* Distances from the first on: not reached. */
+static hy_status fill_distances(struct paths *P, hy_vid first)
+{
     const struct device_buf *const dist = &P->buf[DIST];
-    if (P->S->is_wide) {
-        const uint32_t grain = device_grain(P->D, LIST_CHUNK, 1);
-        const struct device_arg args[] = { DEVICE_BUF(dist), DEVICE_U32(grain),
-                                           DEVICE_U32(P->n) };
-        HY_TRY(device_launch(P->D, "sssp_far_away", bits_div_up(P->n, grain),
-                             args, 3));
-    } else {
-        HY_TRY(device_fill(P->D, dist, 0, P->n * size, SSSP_NEAR_NONE));
-    }
-    return device_write(P->D, dist, source * size, size, &zero);
+    const hy_vid n = P->n > first ? P->n - first : 0;
+    if (!P->S->is_wide)
+        return device_fill(P->D, dist, first * width(P), n * width(P),
+                           SSSP_NEAR_NONE);
+    const uint32_t grain = device_grain(P->D, LIST_CHUNK, 1);
+    const struct device_arg args[] = { DEVICE_BUF(dist), DEVICE_U32(first),
+                                       DEVICE_U32(grain), DEVICE_U32(P->n) };
+    return device_launch(P->D, "sssp_far_away", bits_div_up(n, grain), args, 4);
+}
+
+/* No marks, no lists. */
+static hy_status clear(struct paths *P)
+{
+    const size_t marks = 2 * (size_t)P->n * sizeof(uint32_t);
+    HY_TRY(device_fill(P->D, &P->buf[MARKS], 0, marks, 0));
+    HY_TRY(device_fill(P->D, &P->W.count, 0, P->W.count.bytes, 0));
+    P->own = (struct own){ .nearest = UINT64_MAX };
+    P->set = P->far_set = 0;
+    P->round = 1;
+    P->low = P->edges = P->wider = 0;
+    P->limit = bucket_end(P, 0);
+    return write_own(P);
 }
 
 static hy_status start(struct paths *P, hy_vid source)
 {
     const uint32_t one = 1;
-    const size_t marks = 2 * (size_t)P->n * sizeof(uint32_t);
-    HY_TRY(fill_distances(P, source));
-    HY_TRY(device_fill(P->D, &P->buf[MARKS], 0, marks, 0));
+    const uint64_t zero = 0;
+    HY_TRY(fill_distances(P, 0));
+    HY_TRY(
+        device_write(P->D, &P->buf[DIST], source * width(P), width(P), &zero));
+    HY_TRY(clear(P));
     HY_TRY(device_write(P->D, &P->buf[NEAR], 0, sizeof source, &source));
-    HY_TRY(device_fill(P->D, &P->W.count, 0, P->W.count.bytes, 0));
     HY_TRY(device_write(P->D, &P->W.count, 0, sizeof one, &one));
-    P->own = (struct own){ .nearest = UINT64_MAX };
-    HY_TRY(write_own(P));
-    P->set = P->far_set = 0;
-    P->round = 1;
-    P->low = P->edges = P->wider = 0;
-    P->limit = bucket_end(P, 0);
     P->F = (struct frontier_size){ 1, view_degree(P->S->V, source) };
     return frontier_weigh(&P->W, &P->buf[NEAR], P->set, 1);
 }
@@ -222,9 +233,8 @@ static hy_status split(struct paths *P)
     return read_state(P);
 }
 
-static hy_status walk(struct paths *P, hy_vid source)
+static hy_status walk(struct paths *P)
 {
-    HY_TRY(start(P, source));
     do {
         while (P->F.n && !P->own.odd)
             HY_TRY(push(P));
@@ -383,7 +393,13 @@ static hy_status reserve(struct paths *P, bool has_parents)
                                  [WAVE] = tree };
     HY_TRY(mirror_sync(P->D, P->S->V, &P->M));
     HY_TRY(mirror_shape(P->D, P->S->V, P->S->W.column, &P->buf[SHAPE]));
-    for (int i = DIST; i < BUFS; i++)
+    if (P->S->kept) {
+        HY_TRY(device_grow(P->D, P->S->kept->dist, bytes[DIST]));
+        P->buf[DIST] = *P->S->kept->dist;
+    } else {
+        HY_TRY(device_alloc(P->D, &P->buf[DIST], bytes[DIST]));
+    }
+    for (int i = MARKS; i < BUFS; i++)
         HY_TRY(device_alloc(P->D, &P->buf[i], bytes[i]));
     return frontier_work_init(&P->W, P->D, P->M, &P->buf[SHAPE], P->n);
 }
@@ -391,6 +407,8 @@ static hy_status reserve(struct paths *P, bool has_parents)
 static void release(struct paths *P)
 {
     frontier_work_fini(&P->W);
+    if (P->S->kept)
+        P->buf[DIST] = (struct device_buf){ 0 };
     for (int i = 0; i < BUFS; i++)
         device_free(P->D, &P->buf[i]);
 }
@@ -414,7 +432,8 @@ static hy_status run(struct paths *P, const hy_sssp_opts *opts, double *dist,
         HY_TRY(can_be_wide(P->D));
     sssp_choose_delta(S, opts->delta);
     HY_TRY(reserve(P, parent));
-    HY_TRY(walk(P, opts->source));
+    HY_TRY(start(P, opts->source));
+    HY_TRY(walk(P));
     if (!P->own.odd)
         HY_TRY(look(P));
     if (P->own.odd) /* the caller looks what it is */
@@ -438,6 +457,108 @@ hy_status sssp_on_device(struct sssp *S, const hy_sssp_opts *opts, double *dist,
         if (status == HY_OK && is_odd)
             status = survey(S); /* fails if distances were wide */
         S->is_wide |= is_odd;
+    }
+    if (status == HY_OK && S->kept) {
+        S->kept->n = S->V->bound;
+        S->kept->is_wide = S->is_wide;
+    }
+    return status;
+}
+
+/* ---- repair --------------------------------------------------------------
+ *
+ *   Repair(delta)
+ *     1 near <- where edges begin that came or got lighter, if it is reached
+ *     2 lines 2 to 5 above, from the distances of before
+ *     3 Hang      as line 7 above
+ *
+ * No path got longer, so that a distance of before is still that of a path.
+ * One that is too large has a shortest path over such an edge; the first of
+ * them on it begins where the distance is right, and all that follows gets
+ * right in turn.
+ */
+
+static hy_status seed(struct paths *P, const hy_edge_list *edges)
+{
+    struct device_buf d_ends = { 0 };
+    const size_t bytes = edges->n * sizeof *edges->at;
+    const bool is_both = view_is_undirected(P->S->V);
+    const size_t n = is_both ? 2 * edges->n : edges->n;
+    const uint32_t grain = device_grain(P->D, LIST_CHUNK, 1);
+    const struct device_arg args[] = {
+        DEVICE_BUF(&d_ends),
+        DEVICE_U32(is_both ? 1 : 2),
+        DEVICE_BUF(&P->buf[DIST]),
+        DEVICE_U32(P->S->is_wide),
+        DEVICE_BUF(&P->buf[MARKS]),
+        DEVICE_U32(P->n),
+        DEVICE_BUF(&P->buf[NEAR]),
+        DEVICE_BUF(&P->W.count),
+        DEVICE_U32(P->round),
+        DEVICE_U32(grain),
+        DEVICE_U32(n),
+    };
+    if (!n)
+        return HY_OK;
+    hy_status status = device_alloc(P->D, &d_ends, bytes);
+    if (status == HY_OK)
+        status = device_write(P->D, &d_ends, 0, bytes, edges->at);
+    if (status == HY_OK)
+        status =
+            device_launch(P->D, "sssp_seed", bits_div_up(n, grain), args, 11);
+    device_free(P->D, &d_ends);
+    return status;
+}
+
+static hy_status seed_all(struct paths *P, const hy_delta *delta)
+{
+    const uint64_t most = 2 * (delta->inserted.n + delta->updated.n);
+    HY_TRY(seed(P, &delta->inserted));
+    if (P->S->W.column != HY_NONE)
+        HY_TRY(seed(P, &delta->updated));
+    P->round++;
+    HY_TRY(frontier_weigh(&P->W, &P->buf[NEAR], P->set, most));
+    return read_state(P);
+}
+
+static hy_status read_hops(struct paths *P, uint32_t *depth, hy_sssp_info *info)
+{
+    HY_TRY(device_read(P->D, &P->buf[DIST], 0, P->n * sizeof *depth, depth));
+    for (hy_vid v = 0; v < P->n; v++)
+        info->reached += depth[v] != SSSP_NEAR_NONE;
+    return HY_OK;
+}
+
+static hy_status repair(struct paths *P, const hy_sssp_opts *opts,
+                        const hy_delta *delta, bool is_hops, void *values,
+                        hy_vid *parent, hy_sssp_info *info)
+{
+    sssp_choose_delta(P->S, opts->delta);
+    HY_TRY(reserve(P, true));
+    HY_TRY(fill_distances(P, P->S->kept->n));
+    HY_TRY(clear(P));
+    HY_TRY(seed_all(P, delta));
+    HY_TRY(walk(P));
+    if (P->own.odd)
+        return base_fail(HY_ENOTSUP, "sums are too large");
+    HY_TRY(is_hops ? read_hops(P, values, info)
+                   : read_distances(P, values, info));
+    return tree(P, opts->source, parent, NULL);
+}
+
+hy_status sssp_repair(struct sssp *S, const hy_sssp_opts *opts,
+                      const hy_delta *delta, bool is_hops, void *values,
+                      hy_vid *parent, uint64_t *reached)
+{
+    struct paths P = { .S = S, .D = opts->device, .n = S->V->bound };
+    hy_sssp_info info = { 0 };
+    S->is_wide = S->kept->is_wide;
+    const hy_status status =
+        repair(&P, opts, delta, is_hops, values, parent, &info);
+    release(&P);
+    if (status == HY_OK) {
+        S->kept->n = S->V->bound;
+        *reached = info.reached;
     }
     return status;
 }

@@ -6,6 +6,8 @@
 
 #include "base/atomic.h"
 
+#include "device/device.h"
+
 #include "par/par.h"
 
 #include <hypha/live.h>
@@ -63,9 +65,17 @@ struct sssp {
     size_t n_turn, turn_room;
     uint32_t n_bins;
     struct sssp_bins *bins; /* owned: one for each worker */
+    struct sssp_kept *kept; /* on a device: where distances stay; or NULL */
 };
 
 #define SSSP_NEAR_NONE UINT32_MAX
+
+/* Distances that stay on a device. */
+struct sssp_kept {
+    struct device_buf *dist; /* has any contents after a failure */
+    hy_vid n;                /* ids that they are of */
+    bool is_wide;
+};
 
 /* Delta-stepping from the source.  All distances are set before.
  * HY_ENOMEM.  Some bins are odd afterwards: distances may be wrong. */
@@ -90,6 +100,20 @@ HY_CHECKED hy_status sssp_on_device(struct sssp *S, const hy_sssp_opts *opts,
                                     double *dist, hy_vid *parent,
                                     struct sssp_ranks *ranks,
                                     hy_sssp_info *info);
+
+/* hy_sssp on opts->device; the distances stay there. */
+HY_CHECKED hy_status sssp_keep(const hy_view *V, const hy_sssp_opts *opts,
+                               struct sssp_kept *kept, double *dist,
+                               hy_vid *parent, hy_sssp_info *info);
+
+/* Distances and parents after a commit that made no path longer, from those
+ * kept of the version before.  `values` are f64, or u32 if all weights are 1
+ * and hops are asked for (W.column = HY_NONE, is_hops).  V and W of S are set,
+ * and kept.  HY_ENOTSUP: sums do not fit the distances that are kept. */
+HY_CHECKED hy_status sssp_repair(struct sssp *S, const hy_sssp_opts *opts,
+                                 const hy_delta *delta, bool is_hops,
+                                 void *values, hy_vid *parent,
+                                 uint64_t *reached);
 
 /* Parents from distances; see hypha/sssp.h.  `ranks` may be NULL.
  * HY_ENOMEM. */

@@ -42,7 +42,7 @@ hy_status hy_wcc(const hy_view *V, const hy_wcc_opts *opts, hy_vid *label,
         return HY_ENOMEM;
     hy_status status = HY_OK;
     if (o.device)
-        status = wcc_on_device(&W, o.device);
+        status = wcc_on_device(&W, o.device, NULL);
     else
         methods[o.method](&W);
     if (!o.device && V->vertices != V->bound)

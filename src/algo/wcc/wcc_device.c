@@ -103,17 +103,72 @@ static hy_status afforest(struct labels *L)
     return read(L);
 }
 
-hy_status wcc_on_device(struct wcc *W, hy_device *D)
+hy_status wcc_on_device(struct wcc *W, hy_device *D, struct device_buf *kept)
 {
     struct labels L = { .W = W, .D = D, .grain = device_grain(D, CHUNK, 1) };
+    const size_t bytes = W->n * sizeof *W->p;
     hy_status status = mirror_sync(D, W->V, &L.M);
     if (status == HY_OK)
         status = mirror_shape(D, W->V, HY_NONE, &L.shape);
-    if (status == HY_OK)
-        status = device_alloc(D, &L.p, W->n * sizeof *W->p);
+    if (status == HY_OK && kept) {
+        status = device_grow(D, kept, bytes);
+        L.p = *kept;
+    } else if (status == HY_OK) {
+        status = device_alloc(D, &L.p, bytes);
+    }
     if (status == HY_OK)
         status = afforest(&L);
-    device_free(D, &L.p);
+    if (!kept)
+        device_free(D, &L.p);
     device_free(D, &L.shape);
     return status;
+}
+
+/* ---- joins ---------------------------------------------------------------
+ *
+ *   Join(delta)
+ *     1 Come      ids that are new have no label, vertices that came their own
+ *     2 Unite     the ends of each inserted edge
+ *     3 Settle    every vertex under the root of its root
+ *
+ * Labels are roots already: line 2 walks a step or two.
+ */
+
+/* Lines 1 and 2: `list`, n times `words` of it, is sent for the kernel. */
+static hy_status send(struct labels *L, const char *kernel, const void *list,
+                      size_t n, size_t words)
+{
+    struct device_buf d_list = { 0 };
+    const uint32_t grain = device_grain(L->D, CHUNK / 16, 1);
+    const size_t bytes = n * words * sizeof(uint32_t);
+    if (!n)
+        return HY_OK;
+    const struct device_arg args[] = { DEVICE_BUF(&L->p), DEVICE_BUF(&d_list),
+                                       DEVICE_U32(grain), DEVICE_U32(n) };
+    hy_status status = device_alloc(L->D, &d_list, bytes);
+    if (status == HY_OK)
+        status = device_write(L->D, &d_list, 0, bytes, list);
+    if (status == HY_OK)
+        status = device_launch(L->D, kernel, bits_div_up(n, grain), args, 4);
+    device_free(L->D, &d_list);
+    return status;
+}
+
+hy_status wcc_join_on_device(struct wcc *W, hy_device *D,
+                             struct device_buf *kept, hy_vid n_kept,
+                             const hy_delta *delta)
+{
+    struct labels L = { .W = W, .D = D, .grain = device_grain(D, CHUNK, 1) };
+    const size_t used = n_kept * sizeof *W->p, bytes = W->n * sizeof *W->p;
+    const struct device_arg args[] = { DEVICE_BUF(&L.p), DEVICE_U32(L.grain),
+                                       DEVICE_U32(W->n) };
+    HY_TRY(device_grow(D, kept, bytes));
+    L.p = *kept;
+    if (bytes > used)
+        HY_TRY(device_fill(D, &L.p, used, bytes - used, HY_NONE));
+    HY_TRY(send(&L, "wcc_come", delta->vertices_inserted.at,
+                delta->vertices_inserted.n, 1));
+    HY_TRY(send(&L, "wcc_join", delta->inserted.at, delta->inserted.n, 2));
+    HY_TRY(device_launch(D, "wcc_settle", bits_div_up(W->n, L.grain), args, 3));
+    return read(&L);
 }

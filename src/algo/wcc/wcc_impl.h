@@ -3,6 +3,7 @@
 #define ALGO_WCC_IMPL_H
 
 #include "algo/common/sample.h"
+#include "device/device.h"
 #include "ops/sets.h"
 #include "par/par.h"
 #include "store/view.h"
@@ -28,8 +29,16 @@ void wcc_afforest(struct wcc *W);
 void wcc_shiloach_vishkin(struct wcc *W);
 void wcc_label_propagation(struct wcc *W);
 
-/* The same on a device, and HY_NONE where no vertex is alive. */
-HY_CHECKED hy_status wcc_on_device(struct wcc *W, hy_device *D);
+/* The same on a device, and HY_NONE where no vertex is alive.  The labels are
+ * left there in *kept, which has any contents on failure; NULL: they are not
+ * wanted. */
+HY_CHECKED hy_status wcc_on_device(struct wcc *W, hy_device *D,
+                                   struct device_buf *kept);
+
+/* Labels after a commit that only added, from those kept of n_kept ids. */
+HY_CHECKED hy_status wcc_join_on_device(struct wcc *W, hy_device *D,
+                                        struct device_buf *kept, hy_vid n_kept,
+                                        const hy_delta *delta);
 
 /* p[u] <- u. */
 void wcc_alone(struct wcc *W);

@@ -85,6 +85,34 @@ KERNEL_12(rank_start, GLOBAL const u32 *, dir, GLOBAL const u64 *, pages,
     p[PART_N_PAIRS] = n_pairs;
 }
 
+/* Shares of ranks that are there; `lone` is the rank of those who have none. */
+KERNEL_11(rank_resume, GLOBAL const u32 *, dir, GLOBAL const u64 *, pages,
+          GLOBAL const u32 *, blocks, GLOBAL const u32 *, shape,
+          GLOBAL const f64 *, rank, GLOBAL f64 *, share, GLOBAL f64 *, part,
+          f64, lone, u32, mode, u32, grain, u32, n)
+{
+    const struct graph g = graph_of(dir, pages, blocks, shape);
+    const u64 lo = (u64)ITEM * grain;
+    const u64 hi = lo + grain < n ? lo + grain : n;
+    f64 dangling = 0;
+    if (lo >= n)
+        return;
+    for (u64 u = lo; u < hi; u++) {
+        const u32 degree = degree_of(&g, g.out, (u32)u);
+        f64 x = is_alive(&g, (u32)u) ? rank[u] : 0;
+        if (x == 0 && is_alive(&g, (u32)u))
+            x = lone;
+        dangling += degree ? 0 : x;
+        share_put(share, u, x / (degree ? degree : 1), mode);
+    }
+    GLOBAL f64 *const p = part + (u64)ITEM * PART_WORDS;
+    p[PART_CHANGE] = 0;
+    p[PART_DANGLING] = dangling;
+    p[PART_SUM] = 0;
+    p[PART_N_DANGLING] = 0;
+    p[PART_N_PAIRS] = 0;
+}
+
 /* ---- pull ---------------------------------------------------------------- */
 
 INLINE f64 gather_f64(GLOBAL const u32 *v, u32 n, GLOBAL const f64 *x)

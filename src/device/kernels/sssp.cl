@@ -301,10 +301,10 @@ KERNEL_13(sssp_split_wide, GLOBAL const u32 *, old, u32, n, GLOBAL const u64 *,
 
 #endif
 
-/* All distances of f64 <- infinity. */
-KERNEL_3(sssp_far_away, GLOBAL u32 *, dist, u32, grain, u32, n)
+/* Distances of f64 from the first to the n-th <- infinity. */
+KERNEL_4(sssp_far_away, GLOBAL u32 *, dist, u32, first, u32, grain, u32, n)
 {
-    const u64 lo = (u64)ITEM * grain;
+    const u64 lo = first + (u64)ITEM * grain;
     const u64 hi = lo + grain < n ? lo + grain : n;
     for (u64 v = lo; v < hi; v++) {
         dist[2 * v] = 0;
@@ -317,6 +317,22 @@ KERNEL_3(sssp_far_away, GLOBAL u32 *, dist, u32, grain, u32, n)
 INLINE int is_reached(GLOBAL const u32 *dist, u32 wide, u64 v)
 {
     return wide ? (dist[2 * v + 1] >> 20) != 0x7ff : dist[v] != NOT_REACHED;
+}
+
+/* Every `step`-th of n ends of edges goes to the near list, once, if it is
+ * reached. */
+KERNEL_11(sssp_seed, GLOBAL const u32 *, ends, u32, step, GLOBAL const u32 *, dist, u32,
+          wide, GLOBAL u32 *, marks, u32, bound, GLOBAL u32 *, near,
+          GLOBAL u32 *, count, u32, round, u32, grain, u32, n)
+{
+    const u64 lo = (u64)ITEM * grain;
+    const u64 hi = lo + grain < n ? lo + grain : n;
+    struct path_out o =
+        path_out_of(near, near, count, 0, 0, marks, bound, round);
+    for (u64 i = lo; i < hi; i++)
+        if (is_reached(dist, wide, ends[i * step]))
+            path_near(&o, ends[i * step]);
+    path_flush(&o);
 }
 
 /* Is a weight of these bits negative, or not finite? */

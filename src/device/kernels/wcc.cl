@@ -65,6 +65,36 @@ KERNEL_9(wcc_rest, GLOBAL const u32 *, dir, GLOBAL const u64 *, pages,
     }
 }
 
+/* Vertices that came are alone. */
+KERNEL_4(wcc_come, GLOBAL u32 *, p, GLOBAL const u32 *, list, u32, grain, u32,
+         n)
+{
+    const u64 lo = (u64)ITEM * grain;
+    const u64 hi = lo + grain < n ? lo + grain : n;
+    for (u64 i = lo; i < hi; i++)
+        p[list[i]] = list[i];
+}
+
+/* Unites the ends of edges, which are pairs. */
+KERNEL_4(wcc_join, GLOBAL u32 *, p, GLOBAL const u32 *, pairs, u32, grain, u32,
+         n)
+{
+    const u64 lo = (u64)ITEM * grain;
+    const u64 hi = lo + grain < n ? lo + grain : n;
+    for (u64 i = lo; i < hi; i++)
+        sets_unite(p, pairs[2 * i], pairs[2 * i + 1]);
+}
+
+/* As wcc_compress, where some ids have no label. */
+KERNEL_3(wcc_settle, GLOBAL u32 *, p, u32, grain, u32, n)
+{
+    const u64 lo = (u64)ITEM * grain;
+    const u64 hi = lo + grain < n ? lo + grain : n;
+    for (u64 u = lo; u < hi; u++)
+        if (PEEK(&p[u]) != NO_VERTEX)
+            sets_compress(p, (u32)u);
+}
+
 KERNEL_7(wcc_bury, GLOBAL const u32 *, dir, GLOBAL const u64 *, pages,
          GLOBAL const u32 *, blocks, GLOBAL const u32 *, shape, GLOBAL u32 *, p,
          u32, grain, u32, n)
