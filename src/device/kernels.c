@@ -66,6 +66,7 @@ const struct device_kernel device_kernels[] = {
     IN("triangles.cl", tri_fill),
     IN("triangles.cl", tri_total),
     IN("triangles.cl", tri_give),
+    IN("triangles.cl", tri_follow),
     IN("wcc.cl", wcc_begin),
     IN("wcc.cl", wcc_compress),
     IN("wcc.cl", wcc_link),

@@ -33,8 +33,8 @@ static hy_status reserve_spare(struct live_device *S, const hy_live *L)
 static hy_status reserve(hy_live *L, const struct watch_coming *coming)
 {
     struct live_device *const S = L->state;
-    if (S->problem->judge)
-        HY_TRY(S->problem->judge(S, coming->batch));
+    if (S->problem->reserve)
+        HY_TRY(S->problem->reserve(S, coming));
     return reserve_spare(S, L);
 }
 
@@ -165,6 +165,8 @@ static void fini(hy_live *L)
 {
     struct live_device *const S = L->state;
     device_free(S->D, &S->kept);
+    if (S->problem->fini)
+        S->problem->fini(S, L->ctx);
     base_free(L->ctx, S->spare_parents);
     base_free(L->ctx, S->spare);
     base_free(L->ctx, S);

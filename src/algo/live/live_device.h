@@ -37,8 +37,11 @@ struct live_problem {
     hy_status (*repair)(struct live_device *S, const hy_view *V,
                         const hy_delta *delta, void *values, hy_vid *parents);
     const char *how; /* it repairs, as info.why says */
-    /* A commit that the answer cannot follow is refused; NULL: none is. */
-    hy_status (*judge)(struct live_device *S, const hy_batch *batch);
+    /* Room for what a repair needs here; a commit that the answer cannot
+     * follow is refused.  NULL: there is nothing to do. */
+    hy_status (*reserve)(struct live_device *S,
+                         const struct watch_coming *coming);
+    void (*fini)(struct live_device *S, hy_ctx *ctx); /* of that room; NULL */
 };
 
 /* The first member of a problem's own state. */

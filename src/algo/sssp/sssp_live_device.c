@@ -101,12 +101,13 @@ static hy_status repair(struct live_device *S, const hy_view *V,
 /* ---- the kind -------------------------------------------------------------
  */
 
-static hy_status judge(struct live_device *S, const hy_batch *batch)
+static hy_status reserve(struct live_device *S,
+                         const struct watch_coming *coming)
 {
     const struct device_paths *const P = (const struct device_paths *)S;
     struct algo_weights W;
     HY_TRY(algo_weights_init(&W, hy_graph_now(S->G), P->opts.weight));
-    return sssp_judge(&W, S->G, batch);
+    return sssp_judge(&W, S->G, coming->batch);
 }
 
 static hy_status check(hy_live *L, const hy_view *V)
@@ -133,7 +134,7 @@ hy_status sssp_live_on_device(hy_graph *G, const hy_sssp_opts *opts,
         .can_repair = can_repair,
         .repair = repair,
         .how = "relaxed from new edges on the device",
-        .judge = judge,
+        .reserve = reserve,
     };
     struct device_paths *P = base_alloc(hy_graph_ctx(G), 1, sizeof *P);
     if (!P)

@@ -64,7 +64,7 @@ hy_status hy_triangles(const hy_view *V, const hy_triangles_opts *opts,
     uint64_t total = 0;
     if (opts && opts->device) {
         method = HY_TRIANGLES_RANKED;
-        HY_TRY(triangles_on_device(V, opts->device, count, &total));
+        HY_TRY(triangles_on_device(V, opts->device, NULL, count, &total));
     } else {
         HY_TRY(method == HY_TRIANGLES_RANKED
                    ? triangles_ranked(V, count, &total)

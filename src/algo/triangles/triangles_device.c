@@ -189,7 +189,8 @@ static hy_status reserve(struct count *C)
     HY_TRY(mirror_sync(C->D, C->V, &C->M));
     HY_TRY(mirror_shape(C->D, C->V, HY_NONE, &C->buf[SHAPE]));
     for (int i = DEGREE; i < BUFS; i++)
-        HY_TRY(device_alloc(C->D, &C->buf[i], bytes[i]));
+        if (!C->buf[i].handle)
+            HY_TRY(device_alloc(C->D, &C->buf[i], bytes[i]));
     return HY_OK;
 }
 
@@ -205,7 +206,8 @@ static hy_status run(struct count *C, uint64_t *count, uint64_t *total)
     return device_read(C->D, &C->buf[COUNT], 0, C->n * sizeof *count, count);
 }
 
-hy_status triangles_on_device(const hy_view *V, hy_device *D, uint64_t *count,
+hy_status triangles_on_device(const hy_view *V, hy_device *D,
+                              struct device_buf *kept, uint64_t *count,
                               uint64_t *total)
 {
     struct count C = { .V = V,
@@ -217,8 +219,14 @@ hy_status triangles_on_device(const hy_view *V, hy_device *D, uint64_t *count,
     if (!view_has_in(V))
         return base_fail(HY_ESTATE, "the graph has no reverse side: "
                                     "hy_graph_add_reverse makes one");
+    if (kept) {
+        HY_TRY(device_grow(D, kept, C.n * sizeof *count));
+        C.buf[COUNT] = *kept;
+    }
     C.core = core_size(&C);
     const hy_status status = run(&C, count, total);
+    if (kept)
+        C.buf[COUNT] = (struct device_buf){ 0 };
     for (int i = 0; i < BUFS; i++)
         device_free(D, &C.buf[i]);
     return status;

@@ -331,3 +331,171 @@ KERNEL_9(tri_give, GLOBAL const u64 *, from, GLOBAL const u32 *, to,
         give(count, vertex, u, at_u);
     add_wide(total, found + at_u);
 }
+
+/* ---- changed edges: the steps of algo/triangles/triangles_follow.c ------- */
+
+/* Edges that changed, ascending: three words each, the ends and what it was
+ * and is, a byte each.  Arcs are those at ends that have several: (end, other
+ * end), ascending, and which edge it is. */
+struct tri_delta {
+    GLOBAL const u32 *edge;
+    GLOBAL const u64 *arc;
+    GLOBAL const u32 *tag;
+    u32 n_arcs;
+};
+
+#define TRI_WAS(word) ((word)&0xff)
+#define TRI_IS(word) ((word) >> 8 & 0xff)
+#define TRI_STEADY 0x101u /* it was there, and is */
+
+/* The arcs of one end. */
+struct tri_group {
+    u32 u, lo, hi;
+};
+
+/* An edge being counted. */
+struct tri_turn {
+    const struct graph *g;
+    struct tri_delta d;
+    GLOBAL u32 *count;
+    u32 i, u, v, word, directed;
+    struct tri_group at_u, at_v;
+    u64 sum; /* modulo 2^64, as counts are */
+};
+
+INLINE u32 tri_search(const struct tri_delta *d, u32 lo, u32 hi, u64 key)
+{
+    while (lo < hi) {
+        const u32 middle = lo + (hi - lo) / 2;
+        if (d->arc[middle] < key)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+INLINE struct tri_group tri_group_of(const struct tri_delta *d, u32 u)
+{
+    struct tri_group at;
+    at.u = u;
+    at.lo = tri_search(d, 0, d->n_arcs, (u64)u << 32);
+    at.hi = tri_search(d, at.lo, d->n_arcs, ((u64)u + 1) << 32);
+    return at;
+}
+
+/* The changed edge between the end and w; NO_VERTEX: there is none. */
+INLINE u32 tri_changed(const struct tri_delta *d, const struct tri_group *at,
+                       u32 w)
+{
+    const u64 key = (u64)at->u << 32 | w;
+    const u32 i = tri_search(d, at->lo, at->hi, key);
+    return i < at->hi && d->arc[i] == key ? d->tag[i] : NO_VERTEX;
+}
+
+INLINE u32 tri_word(const struct tri_delta *d, u32 i)
+{
+    return i == NO_VERTEX ? TRI_STEADY : d->edge[3 * (u64)i + 2];
+}
+
+/* The triangle with w, unless another changed edge of it comes before: then
+ * it is that one's. */
+INLINE void tri_third(struct tri_turn *t, u32 w)
+{
+    const u32 a = tri_changed(&t->d, &t->at_u, w);
+    const u32 b = tri_changed(&t->d, &t->at_v, w);
+    if (a < t->i || b < t->i || w == t->u || w == t->v)
+        return;
+    const u32 uw = tri_word(&t->d, a), vw = tri_word(&t->d, b);
+    const int was = TRI_WAS(t->word) && TRI_WAS(uw) && TRI_WAS(vw);
+    const int is = TRI_IS(t->word) && TRI_IS(uw) && TRI_IS(vw);
+    const u64 x = (u64)is - (u64)was;
+    t->sum += x;
+    add_wide(&t->count[2 * (u64)w], x);
+}
+
+INLINE int tri_joined(const struct tri_turn *t, u32 u, u32 v)
+{
+    return has_edge(t->g, t->g->out, u, v) ||
+           (t->directed && has_edge(t->g, t->g->in, u, v));
+}
+
+INLINE u64 tri_degree(const struct tri_turn *t, u32 u)
+{
+    const u64 k = degree_of(t->g, t->g->out, u);
+    return t->directed ? k + degree_of(t->g, t->g->in, u) : k;
+}
+
+/* Who is joined to both: from the shorter side, each looked up at the
+ * other. */
+INLINE void tri_common(struct tri_turn *t)
+{
+    const int is_u = tri_degree(t, t->u) < tri_degree(t, t->v);
+    const u32 few = is_u ? t->u : t->v, many = is_u ? t->v : t->u;
+    FOR_SPANS(s, t->g, t->g->out, few)
+    for (u32 i = 0; i < s.n; i++) {
+        const u32 w = s.v[i * t->g->step];
+        if (tri_joined(t, many, w))
+            tri_third(t, w);
+    }
+    if (!t->directed)
+        return;
+    FOR_SPANS(s, t->g, t->g->in, few)
+    for (u32 i = 0; i < s.n; i++) {
+        const u32 w = s.v[i * t->g->step];
+        if (!has_edge(t->g, t->g->out, few, w) && tri_joined(t, many, w))
+            tri_third(t, w);
+    }
+}
+
+/* Who lost its edge to `from`, and has or had one to `to`; `first`: those that
+ * lost both, too. */
+INLINE void tri_before(struct tri_turn *t, const struct tri_group *from,
+                       const struct tri_group *to, int first)
+{
+    for (u32 k = from->lo; k < from->hi; k++) {
+        const u32 w = (u32)t->d.arc[k];
+        if (TRI_IS(tri_word(&t->d, t->d.tag[k])) || w == to->u)
+            continue;
+        const u32 other = tri_changed(&t->d, to, w);
+        const int is_lost =
+            other != NO_VERTEX && !TRI_IS(tri_word(&t->d, other));
+        if (is_lost ? first : tri_joined(t, to->u, w))
+            tri_third(t, w);
+    }
+}
+
+/* n changed edges; count has two words for each vertex, and total two. */
+KERNEL_13(tri_follow, GLOBAL const u32 *, dir, GLOBAL const u64 *, pages,
+          GLOBAL const u32 *, blocks, GLOBAL const u32 *, shape,
+          GLOBAL const u32 *, edge, GLOBAL const u64 *, arc, GLOBAL const u32 *,
+          tag, u32, n_arcs, GLOBAL u32 *, count, GLOBAL u32 *, total, u32,
+          directed, u32, grain, u32, n)
+{
+    const struct graph g = graph_of(dir, pages, blocks, shape);
+    const u64 lo = (u64)ITEM * grain;
+    const u64 hi = lo + grain < n ? lo + grain : n;
+    for (u64 i = lo; i < hi; i++) {
+        struct tri_turn t;
+        t.g = &g;
+        t.d.edge = edge;
+        t.d.arc = arc;
+        t.d.tag = tag;
+        t.d.n_arcs = n_arcs;
+        t.count = count;
+        t.i = (u32)i;
+        t.u = edge[3 * i];
+        t.v = edge[3 * i + 1];
+        t.word = edge[3 * i + 2];
+        t.directed = directed;
+        t.at_u = tri_group_of(&t.d, t.u);
+        t.at_v = tri_group_of(&t.d, t.v);
+        t.sum = 0;
+        tri_common(&t);
+        tri_before(&t, &t.at_u, &t.at_v, 1);
+        tri_before(&t, &t.at_v, &t.at_u, 0);
+        add_wide(&count[2 * (u64)t.u], t.sum);
+        add_wide(&count[2 * (u64)t.v], t.sum);
+        add_wide(total, t.sum);
+    }
+}
