@@ -3,6 +3,8 @@
 #include "support/live_ask.h"
 #include "support/small.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -286,6 +288,103 @@ static void full_devices_leave_it_to_the_host(void **state)
     }
 }
 
+/* ---- together ------------------------------------------------------------
+ */
+
+/* All five on one device; the graph goes first. */
+static void answers_share_a_device(void **state)
+{
+    (void)state;
+    struct live_ask A[KINDS] = { 0 };
+    hy_live *L[KINDS] = { 0 };
+    hy_graph *const G = small_graph(&(hy_graph_opts){ 0 }, 100);
+    uint64_t rng = 5;
+    hy_device *D = NULL;
+    assert_int_equal(hy_device_open(test_ctx(1), "host", NULL, &D), HY_OK);
+    for (size_t i = 0; i < KINDS; i++) {
+        A[i].D = D;
+        assert_int_equal(kinds[i].attach(G, &A[i], &L[i]), HY_OK);
+    }
+    for (unsigned c = 0; c < 50; c++) {
+        struct why why = { 0 };
+        (void)commit(G, L[0], 9, &rng);
+        for (size_t i = 0; i < KINDS; i++)
+            if (!kinds[i].compare(L[i], hy_graph_now(G), &A[i], &why))
+                fail_msg("%s: %s", kinds[i].name, why.text);
+    }
+    small_free(G);
+    for (size_t i = 0; i < KINDS; i++) {
+        uint64_t values[100];
+        hy_live_copy(L[i], values, 100, NULL);
+        hy_live_detach(L[i]);
+    }
+    hy_device_close(D);
+}
+
+struct reader {
+    hy_live *L;
+    atomic_bool is_over;
+    uint64_t copies, wrong;
+};
+
+/* Counts of one version are three times its triangles. */
+static void *read_on(void *arg)
+{
+    struct reader *const R = arg;
+    while (!atomic_load(&R->is_over)) {
+        uint64_t values[100], sum = 0;
+        hy_live_info info;
+        hy_live_copy(R->L, values, 100, &info);
+        for (hy_vid v = 0; v < 100; v++)
+            sum += values[v];
+        R->copies++;
+        R->wrong += sum != 3 * info.total;
+    }
+    return NULL;
+}
+
+static void readers_get_whole_versions(void **state)
+{
+    (void)state;
+    struct live_ask A = { .device = "host" };
+    struct reader R = { 0 };
+    hy_graph *const G = small_graph(&(hy_graph_opts){ 0 }, 100);
+    uint64_t rng = 5;
+    pthread_t thread;
+    live_ask_open(hy_graph_ctx(G), &A);
+    assert_int_equal(live_ask_triangles(G, &A, &R.L), HY_OK);
+    assert_int_equal(pthread_create(&thread, NULL, read_on, &R), 0);
+    for (unsigned c = 0; c < 200; c++)
+        (void)commit(G, R.L, 30, &rng);
+    atomic_store(&R.is_over, true);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(R.copies > 0);
+    assert_int_equal(R.wrong, 0);
+    hy_live_detach(R.L);
+    live_ask_close(&A);
+    small_free(G);
+}
+
+static void attaching_refuses_what_is_not_there(void **state)
+{
+    (void)state;
+    hy_graph *const G = small_graph(&(hy_graph_opts){ 0 }, 10);
+    hy_device *D = NULL;
+    hy_live *L = NULL;
+    assert_int_equal(hy_device_open(hy_graph_ctx(G), "host", NULL, &D), HY_OK);
+    const hy_bfs_opts bfs = { .source = 50, .device = D };
+    const hy_sssp_opts sssp = { .source = 50, .device = D };
+    const hy_sssp_opts named = { .weight = "color", .device = D };
+    const hy_pagerank_opts exact = { .tolerance = -1, .device = D };
+    assert_int_equal(hy_live_bfs(G, &bfs, &L), HY_EINVAL);
+    assert_int_equal(hy_live_sssp(G, &sssp, &L), HY_EINVAL);
+    assert_int_equal(hy_live_sssp(G, &named, &L), HY_EINVAL);
+    assert_int_equal(hy_live_pagerank(G, &exact, &L), HY_EINVAL);
+    assert_null(L);
+    hy_device_close(D);
+    small_free(G);
+}
+
 /* ---- what is sent --------------------------------------------------------
  */
 
@@ -342,6 +441,9 @@ int main(void)
         cmocka_unit_test(answers_survive_without_memory),
         cmocka_unit_test(refused_calls_leave_it_to_the_host),
         cmocka_unit_test(full_devices_leave_it_to_the_host),
+        cmocka_unit_test(answers_share_a_device),
+        cmocka_unit_test(readers_get_whole_versions),
+        cmocka_unit_test(attaching_refuses_what_is_not_there),
         cmocka_unit_test(commits_send_what_they_touched),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
