@@ -233,18 +233,9 @@ static void search(struct bfs *S, const struct ops_engine *level, hy_vid source,
 /* ---- the door -------------------------------------------------------------
  */
 
-hy_status hy_bfs(const hy_view *V, const hy_bfs_opts *opts, uint32_t *depth,
-                 hy_vid *parent, hy_bfs_info *info)
+static hy_status run(const hy_view *V, const hy_bfs_opts *opts, uint32_t *depth,
+                     hy_vid *parent, hy_bfs_info *found, bool has_edges)
 {
-    static const hy_bfs_opts defaults = { 0 };
-    opts = opts ? opts : &defaults;
-    if (!V)
-        return base_fail(HY_EINVAL, "hy_bfs: no view");
-    if (opts->source >= V->bound || !view_has_vertex(V, opts->source))
-        return base_fail(HY_EINVAL, "there is no vertex %u to start from",
-                         (unsigned)opts->source);
-    if (opts->device)
-        return bfs_on_device(V, opts, NULL, depth, parent, info);
     hy_ctx *const ctx = view_ctx(V);
     hy_frontier *F = NULL, *next = NULL;
     uint32_t *own = NULL; /* depths that the caller does not want */
@@ -257,18 +248,44 @@ hy_status hy_bfs(const hy_view *V, const hy_bfs_opts *opts, uint32_t *depth,
     }
     if (status == HY_OK) {
         struct bfs S = { .V = V, .depth = own ? own : depth, .parent = parent };
-        hy_bfs_info found = { 0 };
         par_hot_begin(ctx);
         search(&S, choose(&S, opts->deterministic), opts->source, F, next,
-               &found);
+               found);
         par_hot_end(ctx);
-        if (info) {
-            found.edges = count_edges(&S);
-            *info = found;
-        }
+        if (has_edges)
+            found->edges = count_edges(&S);
     }
     base_free(ctx, own);
     hy_frontier_free(next);
     hy_frontier_free(F);
     return status;
+}
+
+hy_status bfs_reach(const hy_view *V, hy_vid source, uint32_t *depth,
+                    hy_vid *parent, uint64_t *reached)
+{
+    const hy_bfs_opts opts = { .source = source, .deterministic = true };
+    hy_bfs_info found = { 0 };
+    HY_TRY(run(V, &opts, depth, parent, &found, false));
+    *reached = found.reached;
+    return HY_OK;
+}
+
+hy_status hy_bfs(const hy_view *V, const hy_bfs_opts *opts, uint32_t *depth,
+                 hy_vid *parent, hy_bfs_info *info)
+{
+    static const hy_bfs_opts defaults = { 0 };
+    hy_bfs_info found = { 0 };
+    opts = opts ? opts : &defaults;
+    if (!V)
+        return base_fail(HY_EINVAL, "hy_bfs: no view");
+    if (opts->source >= V->bound || !view_has_vertex(V, opts->source))
+        return base_fail(HY_EINVAL, "there is no vertex %u to start from",
+                         (unsigned)opts->source);
+    if (opts->device)
+        return bfs_on_device(V, opts, NULL, depth, parent, info);
+    HY_TRY(run(V, opts, depth, parent, &found, info != NULL));
+    if (info)
+        *info = found;
+    return HY_OK;
 }

@@ -8,6 +8,11 @@
 #include <hypha/bfs.h>
 #include <hypha/live.h>
 
+/* Depths and the smallest parents on the host; the source is alive.  Does not
+ * count edges, which takes a look at every vertex that is not reached. */
+HY_CHECKED hy_status bfs_reach(const hy_view *V, hy_vid source, uint32_t *depth,
+                               hy_vid *parent, uint64_t *reached);
+
 /* hy_bfs on opts->device; the source is alive.  The depths are left there in
  * *kept, which has any contents on failure; NULL: they are not wanted. */
 HY_CHECKED hy_status bfs_on_device(const hy_view *V, const hy_bfs_opts *opts,

@@ -5,66 +5,22 @@
 #include "algo/bfs/bfs_impl.h"
 #include "algo/live/tree_repair.h"
 
-#include "par/par.h"
-
-#include <hypha/bfs.h>
-
 /* What a search from nothing costs, in edges that a repair looks at: it goes
  * backwards over large levels, and looks at few edges of a vertex then. */
 enum {
     COST_REACHED = 3,
     COST_BOUND = 16, /* ids that cost as much as an edge */
     COST_LEAST = 256,
-    HANG_GRAIN = 1 << 12,
 };
 
 static const struct tree_how hops = { .is_hops = true, .type = HY_U8 };
 
 /* ---- the static function --------------------------------------------------
- *
- * A search for depths alone, and the smallest parents from these: faster than
- * a search that looks for the smallest on the way. */
-
-struct hang {
-    const hy_view *V;
-    const uint32_t *depth;
-    hy_vid *parent;
-    _Atomic uint64_t reached; /* relaxed: read after the loop */
-};
-
-static hy_vid find_parent(const struct hang *H, hy_vid v)
-{
-    const uint32_t depth = H->depth[v];
-    if (depth == 0)
-        return v;
-    view_for_in (s, H->V, v)
-        for (size_t i = 0; i < s.n; i++)
-            if (H->depth[s.v[i * s.step]] == depth - 1)
-                return s.v[i * s.step];
-    return HY_NONE; /* there is no such vertex */
-}
-
-/* Writes its range. */
-static void hang_par(void *arg, size_t lo, size_t hi)
-{
-    struct hang *const H = arg;
-    uint64_t reached = 0;
-    for (size_t v = lo; v < hi; v++) {
-        const bool is_reached = H->depth[v] != UINT32_MAX;
-        H->parent[v] = is_reached ? find_parent(H, (hy_vid)v) : HY_NONE;
-        reached += is_reached;
-    }
-    atomic_fetch_add_explicit(&H->reached, reached, memory_order_relaxed);
-}
+ */
 
 static hy_status solve(struct live_tree *T, void *values, hy_vid *parents)
 {
-    const hy_bfs_opts opts = { .source = T->source };
-    struct hang H = { .V = T->W.V, .depth = values, .parent = parents };
-    HY_TRY(hy_bfs(H.V, &opts, values, NULL, NULL));
-    par_for(T->L->ctx, H.V->bound, HANG_GRAIN, hang_par, &H);
-    T->reached = atomic_load_explicit(&H.reached, memory_order_relaxed);
-    return HY_OK;
+    return bfs_reach(T->W.V, T->source, values, parents, &T->reached);
 }
 
 /* ---- the kind -------------------------------------------------------------

@@ -3,7 +3,10 @@
 
 #include "par/par.h"
 
-enum { GRAIN = 1 << 14 };
+enum {
+    GRAIN = 1 << 14,
+    ENDS = 24, /* ids that are counted in a row while one end of an edge is */
+};
 
 struct degrees {
     hy_live *L;
@@ -59,10 +62,10 @@ static hy_status reserve(hy_live *L, const struct watch_coming *coming)
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     L->info.total = V->vertices;
-    if (delta->inserted.n + delta->deleted.n > V->bound) {
+    if ((delta->inserted.n + delta->deleted.n) * ENDS > V->bound) {
         live_keep_all(L);
         count_all(L, V);
-        live_say(L, HY_LIVE_RECOMPUTED, "more edges changed than vertices are");
+        live_say(L, HY_LIVE_RECOMPUTED, "many edges beside the vertices");
         return;
     }
     count_ends(L, V, &delta->inserted);

@@ -215,6 +215,9 @@ void tree_end(struct live_tree *T)
 hy_status tree_start(struct live_tree *T)
 {
     hy_live *const L = T->L;
+    if (!hy_view_has_vertex(T->W.V, T->source))
+        return base_fail(HY_EINVAL, "there is no vertex %u to start from",
+                         (unsigned)T->source);
     HY_TRY(reserve_entries(T, 0));
     T->external = hy_view_external(T->W.V, T->source);
     HY_TRY(T->solve(T, L->values, L->parents));

@@ -90,9 +90,6 @@ static hy_status start(hy_live *L, const hy_view *V)
 {
     struct live_sssp *const S = L->state;
     S->tree.L = L;
-    if (!hy_view_has_vertex(V, S->tree.source))
-        return base_fail(HY_EINVAL, "there is no vertex %u to start from",
-                         (unsigned)S->tree.source);
     HY_TRY(algo_weights_init(&S->tree.W, V, S->opts.weight));
     HY_TRY(reserve_ranks(&S->tree));
     return tree_start(&S->tree);

@@ -258,6 +258,31 @@ static void attaching_refuses_what_is_not_there(void **state)
     hy_graph_free(G);
 }
 
+/* Sources that never were, that are past all ids, that went. */
+static void attaching_refuses_sources_that_are_not_alive(void **state)
+{
+    (void)state;
+    static const hy_vid nowhere[] = { 3, N, N + 1, HY_NONE - 1, HY_NONE };
+    uint64_t rng = 7;
+    hy_graph *G = graph_of(false);
+    hy_batch *B = batch_of(G);
+    populate(G, B, &rng);
+    assert_int_equal(hy_batch_delete_vertex(B, 3), HY_OK);
+    commit(G, B);
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
+        const hy_bfs_opts bfs = { .source = nowhere[i] };
+        const hy_sssp_opts sssp = { .source = nowhere[i] };
+        hy_live *L = NULL;
+        assert_int_equal(hy_live_bfs(G, &bfs, &L), HY_EINVAL);
+        assert_non_null(strstr(hy_error_text(), "to start from"));
+        assert_int_equal(hy_live_sssp(G, &sssp, &L), HY_EINVAL);
+        assert_non_null(strstr(hy_error_text(), "to start from"));
+        assert_null(L);
+    }
+    hy_batch_free(B);
+    hy_graph_free(G);
+}
+
 /* ---- the graph it hangs on ------------------------------------------------
  */
 
@@ -478,6 +503,7 @@ int main(void)
         cmocka_unit_test(twins_say_the_same),
         cmocka_unit_test(answers_outlive_their_graph),
         cmocka_unit_test(attaching_refuses_what_is_not_there),
+        cmocka_unit_test(attaching_refuses_sources_that_are_not_alive),
         cmocka_unit_test(load_is_refused_while_answers_hang_on),
         cmocka_unit_test(rebalance_moves_no_answer),
         cmocka_unit_test(refused_commits_leave_the_version),
