@@ -7,7 +7,8 @@
  *     4 Come        vertices that came are components of their own
  *     5 Join        each inserted edge between two components
  *     6 Tell late   values of components whose smallest vertex changed
- *     7 or, when steps 2 and 5 have cost a fifth of it: Rebuild
+ *     7 or, when steps 2 and 5 have cost an eighth of it, and will have cost
+ *       more than half if they go on so: Rebuild
  *
  * The published dynamic structures (Holm, de Lichtenberg, Thorup, J. ACM
  * 2001; D-trees: Chen, Lachish, Helmer, Boehlen, PVLDB 2022) keep trees whose
@@ -25,11 +26,12 @@
 #include <string.h>
 
 enum {
-    /* Edges that a recomputation looks at in the time in which a repair,
-     * which goes from place to place, looks at one. */
-    RATE = 16,
+    /* What a recomputation goes over in the time in which a repair, which goes
+     * from place to place, looks at one edge: bench live, kron, urand, grid. */
+    IDS = 3,
+    ARCS = 32,
     LITTLE = 64, /* looks that are always worth trying */
-    FIFTH = 5,   /* share of a recomputation that ends a repair */
+    PART = 8,    /* share of a recomputation that ends a repair */
     MAX_STAMP = (1u << (32 - WCC_BITS)) - 1,
 };
 
@@ -145,7 +147,7 @@ static void come_all(struct wcc_live *W, const hy_vid_list *list)
 
 static uint64_t cost_to_rebuild(const hy_view *V)
 {
-    return ((uint64_t)V->bound + hy_view_arcs(V)) / RATE;
+    return V->bound / IDS + hy_view_arcs(V) / ARCS;
 }
 
 static bool repair(struct wcc_live *W, const hy_delta *delta)
@@ -164,13 +166,13 @@ static bool repair(struct wcc_live *W, const hy_delta *delta)
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     struct wcc_live *const W = L->state;
-    const uint64_t whole = cost_to_rebuild(V);
     const uint64_t edges = delta->inserted.n + delta->deleted.n;
     W->V = V;
-    W->work = 0;
-    W->budget = LITTLE + edges + whole / FIFTH;
+    W->work = edges / WCC_EDGES;
+    W->whole = cost_to_rebuild(V);
+    W->budget = LITTLE + W->whole / PART;
     live_say(L, HY_LIVE_REPAIRED, "joins and replaced tree edges");
-    if (edges > LITTLE + whole)
+    if (!wcc_spend(W, 0))
         live_say(L, HY_LIVE_RECOMPUTED, "many edges beside the graph's");
     else if (!repair(W, delta))
         live_say(L, HY_LIVE_RECOMPUTED, "the search for tree edges was long");

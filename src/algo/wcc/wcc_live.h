@@ -62,18 +62,29 @@ struct wcc_live {
     bool has_by_parent;
 
     uint64_t components;
-    uint64_t work, budget; /* edges and vertices looked at */
+    uint64_t work, budget, whole; /* edges looked at; anew: as many */
 };
 
 enum {
     WCC_BITS = 4,
     WCC_RENAME = 8, /* places looked at to change the component of a vertex */
+    WCC_EDGES = 8,  /* changed edges gone through in the time of one look */
 };
 
 /* What a commit has cost; false: it is enough, recompute. */
 static inline bool wcc_spend(struct wcc_live *W, uint64_t work)
 {
     W->work += work;
+    return W->work <= W->budget;
+}
+
+/* The same in a step that has dealt with `done` of n: it gets more to spend if
+ * it is to end before half of a recomputation. */
+static inline bool wcc_go_on(struct wcc_live *W, uint64_t done, uint64_t n)
+{
+    if (HY_UNLIKELY(W->work > W->budget / 2) && W->budget < W->whole / 2 &&
+        (double)W->work * (double)n < (double)done * (double)W->whole / 2)
+        W->budget = W->whole / 2;
     return W->work <= W->budget;
 }
 

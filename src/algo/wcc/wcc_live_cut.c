@@ -114,7 +114,6 @@ static void collect(struct wcc_live *W, const hy_edge_list *deleted)
         else
             collect_one(W, e.u, e.v);
     }
-    W->work += deleted->n;
     sort_keys(W, &W->cut, W->n_cut);
 }
 
@@ -426,6 +425,8 @@ bool wcc_cut_all(struct wcc_live *W, const hy_edge_list *deleted)
         if (w != HY_NONE)
             W->node[v].parent = w;
         else if (!replace(W, v, u, i))
+            return false;
+        if (!wcc_go_on(W, W->n_cut - i, W->n_cut))
             return false;
     }
     return wcc_spend(W, 0);

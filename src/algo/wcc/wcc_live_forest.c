@@ -1,24 +1,34 @@
 /* A spanning forest with levels, from nothing.
  *
  *   Rebuild(V)
- *     1 Begin     parent(u) <- the smallest neighbour of u, if smaller than u;
- *                 level(u) <- u; p(u) <- the root of u
- *     2 a few times, while many vertices are left
- *     3   Seed      c <- the most frequent root of some vertices
- *     4   Spread    while c is small: to the neighbours of its vertices
- *     5   Sweep     u not in c: if it has a neighbour w in c, it hangs under w
- *                   and is in c, from now on; twice or more often
- *         Spread    from those that came in last: neighbours, theirs, …
- *     6 Rest      what is left: component by component, one thread
- *     7 Name      by the smallest vertices
+ *     1 Begin     parent(u) <- the smallest neighbour of u, if smaller than u:
+ *                 trees, whose roots are their smallest vertices
+ *     2 Roots     r hangs under a neighbour that is in another tree
+ *     3 Units     trees that hang together are a unit, by its root's name;
+ *                 level(u) <- u + bound * how many trees are above u's
+ *     4 Seed      c <- the unit that most of some vertices are in
+ *     5 while there are edges between units
+ *     6   Hook      each unit but c takes one of its edges that lead to c or
+ *                   to a unit of a smaller name
+ *     7   Turn      the path from that edge to the unit's root, around, so
+ *                   that the unit hangs by the edge
+ *     8   Merge     names, and levels are unknown now
+ *     9 Climb     level(u) <- level(parent(u)) + 1 where it is unknown
+ *    10 Name      by the smallest vertices
  *
  * Begin and Seed are Afforest's (wcc_afforest.c), and so is the hope: that
- * most vertices are in c at once, as in a grid, or one step away, as in a
- * random graph, and find that out at one of their first edges.  Where it
- * unites trees, we let the largest one grow, since a tree that is hung under
- * another at a vertex other than its root would have to turn around.
+ * most vertices are in c by then, and only the few others look at their
+ * edges.  Where it unites sets, we need parents with lower levels.  Rounds
+ * of hooks are Boruvka's (1926).
  *
- * p lies in the answer's values, whose form it has in the end.
+ * Roots.  A root r has larger neighbours only.  One of these, w, has a parent
+ * that is no larger than r: either r itself, or it leads to a smaller root.
+ * So a root is put under a smaller one, and nobody but r writes it.  The pair
+ * of a tree's place below others and the id falls towards the root, which is
+ * what (1) of wcc_live.h asks for.
+ *
+ * Hooks lead to smaller names, c's being the smallest: no circles.  A unit
+ * that has a neighbour but takes no edge is taken by that neighbour.
  */
 #include "algo/wcc/wcc_live.h"
 
@@ -29,62 +39,66 @@
 enum {
     GRAIN = 1 << 10,
     GRAIN_LIST = 1 << 8,
-    ROUNDS = 4,    /* seeds */
-    FEW = 1 << 14, /* vertices left that one thread can be left alone with */
-    DRAWS = 32,    /* of those left, for the next seed */
-    LARGE = 8,     /* one in so many vertices: enough to be met by most */
-    HEAVY = 16,    /* one in so many edges: more than sweeps will look at */
+    AHEAD = 8, /* vertices of which more is asked for before it is read */
 };
+
+#define UNKNOWN UINT32_MAX
+#define ALONE (HY_NONE - 1)
+
+static const uint64_t max_level = (uint64_t)1 << 31;
 
 struct forest {
     struct wcc_live *W;
     const hy_view *V;
     hy_ctx *ctx;
-    hy_vid *p;
-    hy_vid c;             /* the seed's root */
-    hy_vid min;           /* of those in c; atomic, relaxed */
-    uint64_t size;        /* in c; atomic, relaxed */
-    uint64_t edges;       /* of a wave; atomic, relaxed */
-    uint64_t alone;       /* vertices without neighbours; atomic, relaxed */
-    const hy_vid *list;   /* NULL: all ids */
-    struct algo_list out; /* those of the list that are not in c */
-    struct algo_wave wave;
-    hy_vid seed[ROUNDS], name[ROUNDS];
-    unsigned n_seeds;
+    struct wcc_node *node;
+    hy_vid *p;      /* parents of trees and of roots; then room for a list */
+    hy_vid *unit;   /* names; in the answer's comp */
+    hy_vid *from;   /* by unit: the vertex that has its hook, or HY_NONE, or
+                     * ALONE: it has no edges */
+    hy_vid *to;     /* and the other end of the edge */
+    hy_vid c;       /* the seed */
+    uint64_t size;  /* of c; atomic, relaxed */
+    uint64_t units; /* that are left; atomic, relaxed */
+    uint32_t has_unknown;   /* levels; atomic, relaxed */
+    struct algo_list roots; /* that have edges */
+    const hy_vid *list;     /* who is looked at in a round; NULL: all ids */
+    struct algo_list out;   /* in the next one */
+    struct algo_list hooks; /* vertices that have one, of this round */
 };
 
-/* What a step found, to be added up once. */
-struct tally {
-    uint64_t size, alone;
-    hy_vid min;
-};
-
-static void add_up(struct forest *F, const struct tally *tally)
-{
-    (void)atomic_add_u64(&F->size, tally->size);
-    (void)atomic_add_u64(&F->alone, tally->alone);
-    atomic_min_u32(&F->min, tally->min);
-}
-
-/* ---- 1 ---------------------------------------------------------------------
+/* ---- 1, 2 ------------------------------------------------------------------
  */
 
-/* Writes nodes and p of its range. */
-static void begin_par(void *arg, size_t lo, size_t hi)
+/* Lowers p and parents of its range to the first neighbours of one side. */
+static void begin_side(const struct forest *F, hy_scan scan)
 {
-    const struct forest *F = arg;
-    struct wcc_node *const node = F->W->node;
-    for (size_t u = lo; u < hi; u++) {
-        node[u] = (struct wcc_node){ .parent = HY_NONE, .level = (uint32_t)u };
-        F->p[u] = (hy_vid)u;
-    }
-    hy_scan scan = hy_scan_out(F->V, (hy_vid)lo, (hy_vid)hi);
     while (hy_scan_next(&scan)) {
         const hy_vid u = scan.span.u, v = scan.span.v[0];
-        if (v < u)
-            node[u].parent = F->p[u] = v;
+        F->node[u].level = 0;
+        if (v < F->p[u])
+            F->node[u].parent = F->p[u] = v;
         scan.span.path = 0; /* one span of each vertex is enough */
     }
+}
+
+/* Writes nodes and p of its range, and lists roots that have edges.  Levels
+ * are unknown of vertices that have none. */
+static void begin_par(void *arg, size_t lo, size_t hi)
+{
+    struct forest *F = arg;
+    struct algo_puts puts = { .to = &F->roots };
+    for (size_t u = lo; u < hi; u++) {
+        F->node[u] = (struct wcc_node){ HY_NONE, UNKNOWN };
+        F->p[u] = (hy_vid)u;
+    }
+    begin_side(F, hy_scan_out(F->V, (hy_vid)lo, (hy_vid)hi));
+    if (!view_is_undirected(F->V))
+        begin_side(F, hy_scan_in(F->V, (hy_vid)lo, (hy_vid)hi));
+    for (size_t u = lo; u < hi; u++)
+        if (F->p[u] == u && F->node[u].level != UNKNOWN)
+            algo_put(&puts, (hy_vid)u);
+    algo_puts_flush(&puts);
 }
 
 /* Writes p of its range, and reads that of others: any ancestor will do. */
@@ -93,300 +107,259 @@ static void compress_par(void *arg, size_t lo, size_t hi)
     sets_compress(((const struct forest *)arg)->p, lo, hi);
 }
 
+static void hang_root(const struct forest *F, hy_vid r)
+{
+    near_for(s, F->V, r) for (uint32_t i = 0; i < s.n; i++)
+    {
+        const hy_vid w = s.v[i * s.step];
+        const hy_vid other = atomic_peek_u32(&F->p[w]);
+        if (other >= r)
+            continue;
+        F->node[r].parent = w;
+        atomic_put_u32(&F->p[r], other);
+        return;
+    }
+}
+
+/* Writes p and parents of its range of roots. */
+static void roots_par(void *arg, size_t lo, size_t hi)
+{
+    const struct forest *F = arg;
+    for (size_t i = lo; i < hi; i++) {
+        if (i + 2 * AHEAD < hi)
+            view_prefetch_slot(F->V, F->roots.at[i + 2 * AHEAD]);
+        if (i + AHEAD < hi)
+            view_prefetch_out(F->V, F->roots.at[i + AHEAD]);
+        hang_root(F, F->roots.at[i]);
+    }
+}
+
 /* ---- 3 ---------------------------------------------------------------------
  */
 
-static hy_vid draw_seed(const struct forest *F, uint64_t n)
+/* Nothing hangs under r from another unit yet. */
+static void new_unit(const struct forest *F, hy_vid r, hy_vid from)
 {
-    hy_vid best = HY_NONE;
-    unsigned most = 0;
-    if (!F->list)
-        return algo_sample(F->V, F->p).value;
-    for (unsigned i = 0; i < DRAWS; i++) {
-        const hy_vid x = F->p[F->list[n * i / DRAWS]];
-        unsigned k = 0;
-        for (unsigned j = 0; j < DRAWS; j++)
-            k += F->p[F->list[n * j / DRAWS]] == x;
-        if (k > most) {
-            most = k;
-            best = x;
+    F->from[r] = from;
+    F->W->group[r] = (struct wcc_group){ .state = F->W->epoch << 1, .min = r };
+}
+
+/* Writes units and levels of its range of roots. */
+static void root_units_par(void *arg, size_t lo, size_t hi)
+{
+    struct forest *F = arg;
+    for (size_t i = lo; i < hi; i++) {
+        const hy_vid u = F->roots.at[i];
+        uint64_t level = u;
+        hy_vid r = u;
+        for (hy_vid up; (up = F->p[r]) != r; r = up)
+            level += F->V->bound;
+        F->node[u].level = level < max_level ? (uint32_t)level : UNKNOWN;
+        if (HY_UNLIKELY(level >= max_level))
+            atomic_put_u32(&F->has_unknown, 1);
+        F->unit[u] = r;
+        if (r == u)
+            new_unit(F, u, HY_NONE);
+    }
+}
+
+/* Writes units and levels of its range, but for those of roots. */
+static void units_par(void *arg, size_t lo, size_t hi)
+{
+    const struct forest *F = arg;
+    for (size_t u = lo; u < hi; u++) {
+        const hy_vid r = F->p[u];
+        if (F->node[u].parent < u) {
+            const uint32_t level = F->node[r].level;
+            F->unit[u] = F->unit[r];
+            F->node[u].level =
+                level == UNKNOWN ? UNKNOWN : level - r + (uint32_t)u;
+        } else if (F->p[u] == u && F->node[u].level == UNKNOWN) {
+            F->unit[u] = (hy_vid)u;
+            F->node[u].level = (uint32_t)u;
+            new_unit(F, (hy_vid)u, ALONE);
         }
     }
-    return best;
-}
-
-/* ---- 4 ---------------------------------------------------------------------
- */
-
-/* Acquire: the level that was put before. */
-static bool is_in(const struct forest *F, hy_vid v)
-{
-    return __atomic_load_n(&F->p[v], __ATOMIC_ACQUIRE) == F->c;
-}
-
-/* Hangs v under w, if no other thread does. */
-static bool take_in(struct forest *F, hy_vid v, hy_vid w)
-{
-    hy_vid old = atomic_peek_u32(&F->p[v]);
-    if (old == F->c || !atomic_claim_u32(&F->p[v], &old, F->c))
-        return false;
-    F->W->node[v] =
-        (struct wcc_node){ .parent = w, .level = F->W->node[w].level + 1 };
-    return true;
-}
-
-static void spread_from(struct forest *F, hy_vid w, struct algo_puts *puts,
-                        struct tally *tally)
-{
-    near_for(s, F->V, w) for (uint32_t i = 0; i < s.n; i++)
-    {
-        const hy_vid v = s.v[i * s.step];
-        if (!take_in(F, v, w))
-            continue;
-        algo_put(puts, v);
-        tally->size++;
-        tally->min = v < tally->min ? v : tally->min;
-    }
-}
-
-/* Writes p and nodes of vertices that it takes in. */
-static void spread_par(void *arg, size_t lo, size_t hi)
-{
-    struct forest *F = arg;
-    struct algo_puts puts = { .to = &F->wave.list };
-    struct tally tally = { .min = HY_NONE };
-    for (size_t i = F->wave.lo + lo; i < F->wave.lo + hi; i++)
-        spread_from(F, F->wave.list.at[i], &puts, &tally);
-    algo_puts_flush(&puts);
-    add_up(F, &tally);
-}
-
-/* Adds up the edges of its range of the wave. */
-static void weigh_par(void *arg, size_t lo, size_t hi)
-{
-    struct forest *F = arg;
-    uint64_t edges = 0;
-    for (size_t i = F->wave.lo + lo; i < F->wave.lo + hi; i++)
-        edges += near_degree(F->V, F->wave.list.at[i]);
-    (void)atomic_add_u64(&F->edges, edges);
-}
-
-/* The wave has few edges, and c few vertices. */
-static bool is_light(struct forest *F, uint64_t n)
-{
-    F->edges = 0;
-    algo_wave_run(F->ctx, &F->wave, GRAIN_LIST, weigh_par, F);
-    return F->wave.list.n < n / LARGE && F->edges < hy_view_arcs(F->V) / HEAVY;
-}
-
-/* Waves from the list, while c is small beside n vertices; 0: to the end. */
-static void spread(struct forest *F, uint64_t n)
-{
-    while (algo_wave_next(&F->wave) && (!n || is_light(F, n)))
-        algo_wave_run(F->ctx, &F->wave, GRAIN_LIST, spread_par, F);
-    F->W->work += F->wave.list.n;
-}
-
-/* Lists the vertices of its range that are in c. */
-static void members_par(void *arg, size_t lo, size_t hi)
-{
-    struct forest *F = arg;
-    struct algo_puts puts = { .to = &F->wave.list };
-    for (size_t i = lo; i < hi; i++) {
-        const hy_vid u = F->list ? F->list[i] : (hy_vid)i;
-        if (is_in(F, u))
-            algo_put(&puts, u);
-    }
-    algo_puts_flush(&puts);
-}
-
-/* The next wave: vertices of the list that are in c. */
-static void list_members(struct forest *F, uint64_t n)
-{
-    F->wave = (struct algo_wave){ .list.at = F->W->freed };
-    par_for(F->ctx, n, GRAIN, members_par, F);
-}
-
-/* ---- 5 ---------------------------------------------------------------------
- */
-
-/* Hangs u under a neighbour that is in c. */
-static bool come_in(struct forest *F, hy_vid u)
-{
-    near_for(s, F->V, u) for (uint32_t i = 0; i < s.n; i++)
-    {
-        const hy_vid w = s.v[i * s.step];
-        if (!is_in(F, w))
-            continue;
-        F->W->node[u] =
-            (struct wcc_node){ .parent = w, .level = F->W->node[w].level + 1 };
-        __atomic_store_n(&F->p[u], F->c, __ATOMIC_RELEASE);
-        return true;
-    }
-    return false;
-}
-
-static bool has_edges(const hy_view *V, hy_vid u)
-{
-    return view_degree(V, u) ||
-           (!view_is_undirected(V) && view_in_degree(V, u));
-}
-
-/* A component of its own, or no vertex. */
-static void be_alone(struct forest *F, hy_vid u, struct tally *tally)
-{
-    if (!view_has_vertex(F->V, u)) {
-        atomic_put_u32(&F->p[u], HY_NONE);
-        return;
-    }
-    atomic_put_u32(&F->p[u], u);
-    F->W->group[u] =
-        (struct wcc_group){ .state = F->W->epoch << 1, .size = 1, .min = u };
-    tally->alone++;
-}
-
-/* Writes nodes and p of its vertices; p of others is read, and changes. */
-static void sweep_par(void *arg, size_t lo, size_t hi)
-{
-    struct forest *F = arg;
-    struct algo_puts puts = { .to = &F->out };
-    struct tally tally = { .min = HY_NONE };
-    for (size_t i = lo; i < hi; i++) {
-        const hy_vid u = F->list ? F->list[i] : (hy_vid)i;
-        if (is_in(F, u)) {
-            tally.size++;
-            tally.min = u < tally.min ? u : tally.min;
-        } else if (!F->list && !has_edges(F->V, u)) {
-            be_alone(F, u, &tally);
-        } else if (come_in(F, u)) {
-            tally.size++;
-            tally.min = u < tally.min ? u : tally.min;
-        } else {
-            algo_put(&puts, u);
-        }
-    }
-    algo_puts_flush(&puts);
-    add_up(F, &tally);
-}
-
-/* Goes over the n vertices of the list; how many are not in c after. */
-static uint64_t sweep(struct forest *F, uint64_t n)
-{
-    F->out = (struct algo_list){ .at = F->W->queue[F->list == F->W->queue[0]] };
-    par_for(F->ctx, n, F->list ? GRAIN_LIST : GRAIN, sweep_par, F);
-    F->W->work += n;
-    return F->out.n;
-}
-
-/* ---- 2 ---------------------------------------------------------------------
- */
-
-/* Takes those that are in c off the n of the list. */
-static uint64_t keep_left(struct forest *F, hy_vid *list, uint64_t n)
-{
-    uint64_t left = 0;
-    for (uint64_t i = 0; i < n; i++)
-        if (!is_in(F, list[i]))
-            list[left++] = list[i];
-    return left;
-}
-
-static void name_seed(struct forest *F)
-{
-    if (!F->size)
-        return;
-    F->seed[F->n_seeds] = F->c;
-    F->name[F->n_seeds++] = F->min;
-    F->W->group[F->min] = (struct wcc_group){ .state = F->W->epoch << 1,
-                                              .size = (uint32_t)F->size,
-                                              .min = F->min };
-    F->W->components++;
-}
-
-/* Lets one seed grow through the n vertices of the list; how many are left,
- * in the list then. */
-static uint64_t grow(struct forest *F, uint64_t n)
-{
-    F->c = draw_seed(F, n);
-    list_members(F, n);
-    spread(F, n);
-    F->size = 0;
-    F->min = HY_NONE;
-    uint64_t left = sweep(F, n), before;
-    do {
-        before = left;
-        F->list = F->out.at;
-        left = sweep(F, before);
-    } while (left < before / 2);
-    if (left < before) {
-        list_members(F, before);
-        spread(F, 0);
-    }
-    hy_vid *const list = F->out.at;
-    F->list = list;
-    left = keep_left(F, list, left);
-    name_seed(F);
-    return left;
 }
 
 /* ---- 6 ---------------------------------------------------------------------
  */
 
-static void rest_one(struct forest *F, hy_vid u)
+/* Offers an edge of u, of unit r, to it.  True: u may have one later. */
+static bool hook_one(struct forest *F, hy_vid u, hy_vid r,
+                     struct algo_puts *hooks)
 {
-    struct wcc_live *const W = F->W;
-    hy_vid *const queue = W->freed;
-    const uint32_t seen = W->stamp << WCC_BITS;
-    uint32_t n = 0;
-    hy_vid min = u;
-    W->mark[u] = seen;
-    W->node[u] = (struct wcc_node){ .parent = HY_NONE };
-    queue[n++] = u;
-    for (uint32_t i = 0; i < n; i++)
-        near_for(s, F->V, queue[i]) for (uint32_t k = 0; k < s.n; k++)
-        {
-            const hy_vid v = s.v[k * s.step];
-            if (W->mark[v] == seen)
-                continue;
-            W->mark[v] = seen;
-            W->node[v] =
-                (struct wcc_node){ .parent = queue[i],
-                                   .level = W->node[queue[i]].level + 1 };
-            min = v < min ? v : min;
-            queue[n++] = v;
+    bool is_border = false;
+    near_for(s, F->V, u) for (uint32_t i = 0; i < s.n; i++)
+    {
+        const hy_vid w = s.v[i * s.step], other = F->unit[w];
+        if (other == r)
+            continue;
+        is_border = true;
+        if (other > r && other != F->c)
+            continue;
+        hy_vid none = HY_NONE;
+        if (atomic_claim_u32(&F->from[r], &none, u)) {
+            F->to[r] = w;
+            algo_put(hooks, u);
         }
-    for (uint32_t i = 0; i < n; i++)
-        F->p[queue[i]] = min;
-    W->group[min] =
-        (struct wcc_group){ .state = W->epoch << 1, .size = n, .min = min };
-    W->components++;
-    W->work += n;
+        return false; /* r is listed when it has been merged */
+    }
+    return is_border;
 }
 
-static void rest(struct forest *F, uint64_t n)
+/* Writes hooks of any unit but c, where it is the first. */
+static void hook_par(void *arg, size_t lo, size_t hi)
 {
-    wcc_new_stamp(F->W);
-    for (uint64_t i = 0; i < n; i++)
-        if (F->W->mark[F->list[i]] != F->W->stamp << WCC_BITS)
-            rest_one(F, F->list[i]);
+    struct forest *F = arg;
+    struct algo_puts puts = { .to = &F->out }, hooks = { .to = &F->hooks };
+    for (size_t i = lo; i < hi; i++) {
+        if (!F->list && i + AHEAD < hi)
+            HY_PREFETCH(&F->from[F->unit[i + AHEAD]]);
+        const hy_vid u = F->list ? F->list[i] : (hy_vid)i, r = F->unit[u];
+        if (r != F->c && atomic_peek_u32(&F->from[r]) == HY_NONE &&
+            hook_one(F, u, r, &hooks))
+            algo_put(&puts, u);
+    }
+    algo_puts_flush(&puts);
+    algo_puts_flush(&hooks);
 }
 
-/* ---- 7 ---------------------------------------------------------------------
+/* ---- 7, 8 ------------------------------------------------------------------
  */
 
-/* Writes comp and values of its range. */
-static void name_par(void *arg, size_t lo, size_t hi)
+/* Turns the paths of its range of hooks: nobody else is in their units. */
+static void turn_par(void *arg, size_t lo, size_t hi)
 {
     const struct forest *F = arg;
-    for (size_t u = lo; u < hi; u++) {
-        for (unsigned k = 0; k < F->n_seeds; k++)
-            if (F->p[u] == F->seed[k]) {
-                F->p[u] = F->name[k];
-                break;
-            }
-        F->W->comp[u] = F->p[u];
+    for (size_t i = lo; i < hi; i++) {
+        const hy_vid u = F->hooks.at[i];
+        hy_vid above = F->to[F->unit[u]];
+        for (hy_vid x = u, next; x != HY_NONE; x = next) {
+            next = F->node[x].parent;
+            F->node[x].parent = above;
+            above = x;
+        }
     }
 }
+
+/* Lets units that have hooks, of its range, lead to the last one.  Others may
+ * have done so for units in between. */
+static void lead_par(void *arg, size_t lo, size_t hi)
+{
+    const struct forest *F = arg;
+    for (size_t i = lo; i < hi; i++) {
+        const hy_vid mine = F->unit[F->hooks.at[i]];
+        hy_vid r = mine;
+        while (F->from[r] < ALONE)
+            r = F->unit[atomic_peek_u32(&F->to[r])];
+        atomic_put_u32(&F->to[mine], r);
+    }
+}
+
+/* Writes units and levels of its range, and lists those that are not in c. */
+static void merge_par(void *arg, size_t lo, size_t hi)
+{
+    struct forest *F = arg;
+    struct algo_puts puts = { .to = &F->out };
+    for (size_t u = lo; u < hi; u++) {
+        if (u + AHEAD < hi)
+            HY_PREFETCH(&F->from[F->unit[u + AHEAD]]);
+        const hy_vid mine = F->unit[u];
+        if (F->from[mine] >= ALONE)
+            continue;
+        const hy_vid r = F->to[mine];
+        F->node[u].level = UNKNOWN;
+        F->unit[u] = r;
+        if (u == mine)
+            atomic_min_u32(&F->W->group[r].min, F->W->group[u].min);
+        if (r != F->c)
+            algo_put(&puts, (hy_vid)u);
+    }
+    algo_puts_flush(&puts);
+}
+
+/* One round over n vertices; how many to look at in the next. */
+static uint64_t round_of(struct forest *F, uint64_t n)
+{
+    hy_vid *const room = F->list == F->p ? F->W->L->changed : F->p;
+    F->out = (struct algo_list){ .at = room };
+    F->hooks = (struct algo_list){ .at = F->W->freed };
+    par_for(F->ctx, n, F->list ? GRAIN_LIST : GRAIN, hook_par, F);
+    F->W->work += n;
+    F->list = room;
+    if (F->hooks.n == 0)
+        return 0;
+    F->has_unknown = 1;
+    par_for(F->ctx, F->hooks.n, GRAIN_LIST, turn_par, F);
+    par_for(F->ctx, F->hooks.n, GRAIN_LIST, lead_par, F);
+    par_for(F->ctx, F->V->bound, GRAIN, merge_par, F);
+    return F->out.n;
+}
+
+/* ---- 9 ---------------------------------------------------------------------
+ */
+
+/* Writes levels from u up to the first that is known.  Others may write the
+ * same meanwhile. */
+static void climb(struct wcc_node *node, hy_vid u)
+{
+    uint32_t steps = 0, level;
+    hy_vid x = u;
+    while ((level = atomic_peek_u32(&node[x].level)) == UNKNOWN) {
+        steps++;
+        x = node[x].parent;
+    }
+    for (x = u, level += steps; steps > 0; steps--, level--) {
+        atomic_put_u32(&node[x].level, level);
+        x = node[x].parent;
+    }
+}
+
+static void climb_par(void *arg, size_t lo, size_t hi)
+{
+    const struct forest *F = arg;
+    for (size_t u = lo; u < hi; u++)
+        if (atomic_peek_u32(&F->node[u].level) == UNKNOWN)
+            climb(F->node, (hy_vid)u);
+}
+
+/* ---- 10 --------------------------------------------------------------------
+ */
+
+/* Writes names and values of its range, and counts. */
+static void name_par(void *arg, size_t lo, size_t hi)
+{
+    struct forest *F = arg;
+    uint64_t size = 0, units = 0;
+    for (size_t u = lo; u < hi; u++) {
+        const hy_vid r = F->unit[u];
+        if (r != F->c && !view_has_vertex(F->V, (hy_vid)u)) {
+            F->unit[u] = F->p[u] = HY_NONE;
+            continue;
+        }
+        F->p[u] = F->W->group[r].min;
+        units += r == u;
+        if (r == F->c)
+            size++;
+        else
+            (void)atomic_add_u32(&F->W->group[r].size, 1);
+    }
+    (void)atomic_add_u64(&F->size, size);
+    (void)atomic_add_u64(&F->units, units);
+}
+
+static void name_all(struct forest *F)
+{
+    struct wcc_live *const W = F->W;
+    par_for(F->ctx, F->V->bound, GRAIN, name_par, F);
+    W->components = F->units;
+    if (F->c != HY_NONE)
+        W->group[F->c].size = (uint32_t)F->size;
+}
+
+/* ---- the whole -------------------------------------------------------------
+ */
 
 static void new_epoch(struct wcc_live *W)
 {
@@ -397,22 +370,30 @@ static void new_epoch(struct wcc_live *W)
     }
     W->fresh = 0;
     W->n_freed = 0;
-    W->components = 0;
 }
 
 void wcc_rebuild(struct wcc_live *W)
 {
     const hy_vid n = W->V->bound;
-    struct forest F = {
-        .W = W, .V = W->V, .ctx = W->L->ctx, .p = W->L->values
-    };
+    struct forest F = { .W = W,
+                        .V = W->V,
+                        .ctx = W->L->ctx,
+                        .node = W->node,
+                        .p = W->L->values,
+                        .unit = W->comp,
+                        .from = W->queue[0],
+                        .to = W->queue[1],
+                        .roots.at = W->freed };
     new_epoch(W);
     par_for(F.ctx, n, GRAIN, begin_par, &F);
     par_for(F.ctx, n, GRAIN, compress_par, &F);
-    uint64_t left = grow(&F, n);
-    while (left > FEW && F.n_seeds < ROUNDS)
-        left = grow(&F, left);
-    rest(&F, left);
-    par_for(F.ctx, n, GRAIN, name_par, &F);
-    W->components += F.alone;
+    par_for(F.ctx, F.roots.n, GRAIN_LIST, roots_par, &F);
+    par_for(F.ctx, F.roots.n, GRAIN_LIST, root_units_par, &F);
+    par_for(F.ctx, n, GRAIN, units_par, &F);
+    F.c = algo_sample(F.V, F.unit).value;
+    for (uint64_t left = n; left > 0;)
+        left = round_of(&F, left);
+    if (F.has_unknown)
+        par_for(F.ctx, n, GRAIN, climb_par, &F);
+    name_all(&F);
 }

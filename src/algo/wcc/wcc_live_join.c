@@ -105,9 +105,8 @@ bool wcc_join_all(struct wcc_live *W, const hy_edge_list *inserted)
             continue;
         const bool is_joined =
             is_smaller(W, e.u, e.v) ? unite(W, e.v, e.u) : unite(W, e.u, e.v);
-        if (!is_joined)
+        if (!is_joined || !wcc_go_on(W, i + 1, inserted->n))
             return false;
     }
-    W->work += inserted->n;
     return wcc_spend(W, 0);
 }
