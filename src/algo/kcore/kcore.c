@@ -34,6 +34,7 @@ struct kcore {
     struct algo_side near;
     uint32_t *d;    /* atomic, relaxed: neighbours that have no core < k */
     uint32_t *core; /* HY_NONE until it is known */
+    uint32_t *few;  /* neighbours that have no core < its own; may be NULL */
     uint32_t k;
     uint32_t least; /* d of those left; atomic, relaxed */
     struct algo_list left, next;
@@ -90,7 +91,7 @@ static void split_par(void *arg, size_t lo, size_t hi)
 }
 
 /* Takes one from d(v); true for the thread that takes it to k. */
-static bool peel(struct kcore *K, hy_vid v)
+HY_INLINE bool peel(struct kcore *K, hy_vid v)
 {
     if (atomic_peek_u32(&K->d[v]) <= K->k)
         return false;
@@ -100,32 +101,59 @@ static bool peel(struct kcore *K, hy_vid v)
     return old == K->k + 1;
 }
 
+/* The same, slower: only those of a core lower than k ever have less than k. */
+HY_INLINE bool peel_counting(struct kcore *K, hy_vid v, uint32_t *near)
+{
+    uint32_t old = atomic_peek_u32(&K->d[v]);
+    *near += old >= K->k;
+    while (old > K->k)
+        if (atomic_claim_u32(&K->d[v], &old, old - 1))
+            return old == K->k + 1;
+    return false;
+}
+
 /* An atomic step waits for its line alone: so lines are asked for before. */
-static void peel_span(struct kcore *K, const hy_span *s, struct algo_puts *puts)
+HY_INLINE uint32_t peel_span(struct kcore *K, const hy_span *s,
+                             struct algo_puts *puts, bool counts)
 {
     enum { AHEAD = 16 };
+    uint32_t near = 0;
     for (uint32_t j = 0; j < s->n; j++) {
         const hy_vid v = s->v[j * s->step];
         if (j + AHEAD < s->n)
             HY_PREFETCH_WRITE(&K->d[s->v[(j + AHEAD) * s->step]]);
-        if (v == s->u || !peel(K, v))
+        if (v == s->u || !(counts ? peel_counting(K, v, &near) : peel(K, v)))
             continue;
         K->core[v] = K->k;
         algo_put(puts, v);
     }
+    return near;
 }
 
 /* Writes d of any vertex, core of those that it takes to k. */
-static void peel_par(void *arg, size_t lo, size_t hi)
+HY_INLINE void peel_range(struct kcore *K, size_t lo, size_t hi, bool counts)
 {
-    struct kcore *K = arg;
     struct algo_puts puts = { .to = &K->wave.list };
     for (size_t i = K->wave.lo + lo; i < K->wave.lo + hi; i++) {
+        const hy_vid u = K->wave.list.at[i];
+        uint32_t few = 0;
         algo_side_ahead(&K->near, K->wave.list.at, i, K->wave.hi);
-        algo_for_side (s, &K->near, K->wave.list.at[i])
-            peel_span(K, &s, &puts);
+        algo_for_side (s, &K->near, u)
+            few += peel_span(K, &s, &puts, counts);
+        if (counts)
+            K->few[u] = few;
     }
     algo_puts_flush(&puts);
+}
+
+static void peel_par(void *K, size_t lo, size_t hi)
+{
+    peel_range(K, lo, hi, false);
+}
+
+static void peel_counting_par(void *K, size_t lo, size_t hi)
+{
+    peel_range(K, lo, hi, true);
 }
 
 /* Finds all vertices of core k; false if there are none. */
@@ -139,7 +167,8 @@ static bool level(struct kcore *K)
     K->left = K->next;
     K->next = old;
     while (algo_wave_next(&K->wave))
-        algo_wave_run(K->ctx, &K->wave, GRAIN_WAVE, peel_par, K);
+        algo_wave_run(K->ctx, &K->wave, GRAIN_WAVE,
+                      K->few ? peel_counting_par : peel_par, K);
     return K->wave.list.n != before;
 }
 
@@ -193,11 +222,13 @@ static void kcore_fini(struct kcore *K)
 }
 
 hy_status kcore_peel(const hy_view *V, uint32_t limit, uint32_t *core,
-                     hy_vid *order, hy_kcore_info *info)
+                     hy_vid *order, uint32_t *near, hy_kcore_info *info)
 {
-    struct kcore K = {
-        .V = V, .ctx = view_ctx(V), .core = core, .wave.list.at = order
-    };
+    struct kcore K = { .V = V,
+                       .ctx = view_ctx(V),
+                       .core = core,
+                       .few = near,
+                       .wave.list.at = order };
     *info = (hy_kcore_info){ 0 };
     const hy_status status = kcore_init(&K);
     if (status == HY_OK)
@@ -215,7 +246,7 @@ hy_status hy_kcore(const hy_view *V, const hy_kcore_opts *opts, uint32_t *core,
     if (!order)
         return HY_ENOMEM;
     const hy_status status =
-        kcore_peel(V, opts ? opts->limit : 0, core, order, &found);
+        kcore_peel(V, opts ? opts->limit : 0, core, order, NULL, &found);
     if (status == HY_OK && info)
         *info = found;
     base_free(ctx, order);

@@ -7,7 +7,8 @@
  *     4 Leave     vertices that went: their core is 0 by now
  *     5 Come      vertices that came: the last of core 0
  *     6 Insert    edge by edge
- *     7 or, when 3 and 6 have cost a fifth of it: Rebuild
+ *     7 or, when 3 and 6 have cost an eighth of it, and are not about to end
+ *       before half: Rebuild
  *
  * See kcore_live.h for what is kept, and the steps' files for their sources.
  */
@@ -17,12 +18,16 @@
 #include "base/bits.h"
 #include "par/par.h"
 
+#include <string.h>
+
 enum {
     GRAIN = 1 << 9,
-    EACH = 64,     /* looks in whose time an edge is put in or taken out */
+    CLEAR_GRAIN = 1 << 14,
+    EACH = 24,     /* looks in whose time an edge is put in or taken out */
+    SOON = 4,      /* looks of a recomputation in the time of one */
     LITTLE = 1024, /* looks that are always worth trying */
     AHEAD = 8,     /* edges whose ends are asked for before they are read */
-    FIFTH = 5,     /* share of a recomputation that ends a repair */
+    PART = 8,      /* share of a recomputation that ends a repair */
 };
 
 /* Labels of a rebuilt order: far from both ends, and apart. */
@@ -38,8 +43,8 @@ struct rebuild {
     hy_vid n;
 };
 
-/* Writes place, label, next and prev of its range of the order, and the ends of
- * lists that begin or end there. */
+/* Writes nodes of its range of the order, and the ends of lists that begin or
+ * end there. */
 static void link_par(void *arg, size_t lo, size_t hi)
 {
     const struct rebuild *R = arg;
@@ -51,10 +56,13 @@ static void link_par(void *arg, size_t lo, size_t hi)
         const hy_vid next = i + 1 < R->n ? R->order[i + 1] : HY_NONE;
         const bool is_first = prev == HY_NONE || K->core[prev] != k;
         const bool is_last = next == HY_NONE || K->core[next] != k;
-        K->heap[v] = (hy_vid)i;
-        K->node[v].label = first_label + ((uint64_t)i << LABEL_BITS);
-        K->node[v].prev = is_first ? HY_NONE : prev;
-        K->node[v].next = is_last ? HY_NONE : next;
+        K->node[v] = (struct kcore_node){
+            .label = first_label + ((uint64_t)i << LABEL_BITS),
+            .ahead = HY_NONE,
+            .near = K->rise[v],
+            .prev = is_first ? HY_NONE : prev,
+            .next = is_last ? HY_NONE : next,
+        };
         if (is_first)
             K->list[k].first = v;
         if (is_last)
@@ -62,26 +70,13 @@ static void link_par(void *arg, size_t lo, size_t hi)
     }
 }
 
-/* Writes ahead and near of its range, by the places in the whole order. */
-static void count_par(void *arg, size_t lo, size_t hi)
+/* Forgets what a step that was given up has left of its range. */
+static void clear_par(void *arg, size_t lo, size_t hi)
 {
-    struct kcore_live *const K = ((const struct rebuild *)arg)->K;
-    const hy_vid *const place = K->heap;
-    for (size_t i = lo; i < hi; i++) {
-        const hy_vid u = (hy_vid)i;
-        K->due[u] = K->in[u] = K->state[u] = 0;
-        if (!view_has_vertex(K->V, u))
-            continue;
-        const hy_vid mine = place[u], core = place[K->list[K->core[u]].first];
-        struct near_once N = near_once_begin(K->V, u);
-        uint32_t ahead = 0, near = 0;
-        for (hy_vid v; near_once_next(K->V, &N, &v);) {
-            ahead += place[v] > mine;
-            near += place[v] >= core;
-        }
-        K->node[u].ahead = ahead;
-        K->node[u].near = near;
-    }
+    const struct kcore_live *const K = arg;
+    memset(K->due + lo, 0, (hi - lo) * sizeof *K->due);
+    memset(K->in + lo, 0, (hi - lo) * sizeof *K->in);
+    memset(K->state + lo, 0, (hi - lo) * sizeof *K->state);
 }
 
 /* HY_ENOMEM: all is as it was. */
@@ -90,13 +85,13 @@ static hy_status rebuild(struct kcore_live *K)
     struct rebuild R = { .K = K, .order = K->seen };
     hy_ctx *const ctx = K->L->ctx;
     hy_kcore_info info;
-    HY_TRY(kcore_peel(K->V, 0, K->core, K->seen, &info));
+    HY_TRY(kcore_peel(K->V, 0, K->core, K->seen, K->rise, &info));
     R.n = (hy_vid)K->V->vertices;
-    K->top = info.max_core;
-    for (size_t k = 0; k <= K->V->bound; k++)
+    for (size_t k = 0; k <= K->top; k++)
         K->list[k] = (struct kcore_list){ HY_NONE, HY_NONE };
+    K->top = info.max_core;
+    par_for(ctx, K->V->bound, CLEAR_GRAIN, clear_par, K);
     par_for(ctx, R.n, GRAIN, link_par, &R);
-    par_for(ctx, K->V->bound, GRAIN, count_par, &R);
     K->work += (uint64_t)K->V->bound + hy_view_arcs(K->V);
     return HY_OK;
 }
@@ -224,8 +219,10 @@ static void ask_ahead(const struct kcore_live *K)
 
 static void insert_all(struct kcore_live *K)
 {
+    kcore_begin(K, K->n_coming);
     while (K->turn < K->n_coming && !K->is_rebuilt) {
         ask_ahead(K);
+        K->done = K->turn;
         const uint64_t key = K->coming[K->turn++];
         const hy_vid u = (hy_vid)(key >> 32), v = (hy_vid)key;
         K->due[u]--;
@@ -245,8 +242,19 @@ static void try_rebuild(struct kcore_live *K, const char *why)
         live_say(K->L, HY_LIVE_RECOMPUTED, why);
 }
 
+/* The work of the whole repair, if the step goes on as it did. */
+static double foresee(const struct kcore_live *K)
+{
+    const double step = (double)(K->work - K->before);
+    return (double)K->before + step * (double)K->total / (double)(K->done | 1);
+}
+
 bool kcore_give_up(struct kcore_live *K)
 {
+    if (foresee(K) < 0.5 * (double)K->whole) {
+        K->budget *= 2;
+        return false;
+    }
     K->budget = UINT64_MAX;
     try_rebuild(K, "many vertices may have changed");
     return K->is_rebuilt;
@@ -267,15 +275,15 @@ static void repair(struct kcore_live *K, const hy_delta *D)
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     struct kcore_live *const K = L->state;
-    const uint64_t whole = (uint64_t)V->bound + hy_view_arcs(V);
+    K->whole = ((uint64_t)V->bound + hy_view_arcs(V)) / SOON;
     K->V = V;
     K->core = L->values;
     K->work = 0;
     K->is_rebuilt = false;
     net(K, delta);
     const uint64_t edges = K->n_coming + K->n_going;
-    K->budget = LITTLE + whole / FIFTH;
-    if (edges * EACH > LITTLE + whole)
+    K->budget = LITTLE + K->whole / PART;
+    if (edges * EACH > LITTLE + K->whole)
         try_rebuild(K, "many edges beside the graph's");
     if (!K->is_rebuilt)
         repair(K, delta);
@@ -377,7 +385,7 @@ static hy_status check_node(const struct kcore_live *K, const hy_view *V,
     }
     if (K->due[u] || K->in[u] || K->state[u])
         return bad(u, "has something left of a commit");
-    if (x->ahead != ahead || ahead > K->core[u])
+    if ((kcore_is_known(K, u) && x->ahead != ahead) || ahead > K->core[u])
         return bad(u, "has another number of neighbours behind it");
     if (x->near != near || near < K->core[u])
         return bad(u, "has another number of neighbours in its core");

@@ -9,6 +9,10 @@
  *
  *   near(v) >= core(v)     near(v): neighbours of no lower core number   (2)
  *
+ * Peeling tells near, but ahead is not known in a new order: a vertex gets its
+ * own when an insertion first asks for it, and steps that change it pass over
+ * those that are not known.
+ *
  * Labels.  label(u) < label(v) if u is before v in the same list.  They are
  * spread out so that a vertex finds room between two others; where there is
  * none, some labels behind it are spread anew.
@@ -27,8 +31,8 @@
 
 struct kcore_node {
     uint64_t label;
-    uint32_t ahead, near;
-    hy_vid next, prev; /* in the list; HY_NONE: it ends here */
+    uint32_t ahead, near; /* ahead = HY_NONE: not known */
+    hy_vid next, prev;    /* in the list; HY_NONE: it ends here */
 };
 
 struct kcore_list {
@@ -53,7 +57,8 @@ struct kcore_live {
     uint64_t *sorting;
     uint64_t n_coming, n_going, turn; /* coming[turn]: comes next */
     uint32_t top;                     /* the largest core, or above it */
-    uint64_t work, budget;            /* neighbours looked at */
+    uint64_t work, budget, whole;     /* neighbours looked at; anew: as many */
+    uint64_t before, done, total;     /* of a step: work before it; how far */
     bool is_rebuilt;                  /* in this commit */
 };
 
@@ -87,6 +92,14 @@ static inline bool kcore_is_before(const struct kcore_live *K, hy_vid u,
                                     : K->node[u].label < K->node[v].label;
 }
 
+static inline bool kcore_is_known(const struct kcore_live *K, hy_vid v)
+{
+    return K->node[v].ahead != HY_NONE;
+}
+
+/* Counts ahead of v, if it is not known (kcore_live_order.c). */
+void kcore_know(struct kcore_live *K, hy_vid v);
+
 void kcore_unlink(struct kcore_live *K, hy_vid v);
 
 /* Puts v, of core k, behind p of the same; p = HY_NONE: in front of all. */
@@ -106,10 +119,18 @@ static inline void kcore_set(struct kcore_live *K, hy_vid v, uint32_t k)
 
 /* ---- the steps of a commit ----------------------------------------------- */
 
-/* Tries to rebuild once the budget is spent: true if that was done, and there
- * is nothing left to do.  Where there is no memory for it, the repair goes on
- * without a budget.  May be asked in the middle of a step. */
+/* Once the budget is spent: gives more to a step that has come far enough to
+ * end soon, or tries to rebuild.  True if that was done, and there is nothing
+ * left to do.  Where there is no memory for it, the repair goes on without a
+ * budget.  May be asked in the middle of a step. */
 bool kcore_give_up(struct kcore_live *K);
+
+static inline void kcore_begin(struct kcore_live *K, uint64_t total)
+{
+    K->before = K->work;
+    K->done = 0;
+    K->total = total;
+}
 
 static inline bool kcore_is_over(struct kcore_live *K)
 {

@@ -39,7 +39,9 @@ static size_t count_all(struct kcore_live *K)
     size_t n = 0;
     for (uint64_t i = 0; i < K->n_going; i++) {
         const hy_vid u = (hy_vid)(K->going[i] >> 32), v = (hy_vid)K->going[i];
-        K->node[kcore_is_before(K, u, v) ? u : v].ahead--;
+        const bool is_before = kcore_is_before(K, u, v);
+        K->node[u].ahead -= is_before && kcore_is_known(K, u);
+        K->node[v].ahead -= !is_before && kcore_is_known(K, v);
         K->node[u].near -= K->core[v] >= K->core[u];
         K->node[v].near -= K->core[u] >= K->core[v];
     }
@@ -62,8 +64,7 @@ static void fall(struct kcore_live *K, hy_vid v, uint32_t k, size_t *n)
     {
         if (K->core[x] != k || K->state[x] & FELL)
             continue;
-        if (kcore_is_before(K, x, v))
-            K->node[x].ahead--;
+        K->node[x].ahead -= kcore_is_before(K, x, v) && kcore_is_known(K, x);
         if (K->node[x].near-- == k)
             K->fall[(*n)++] = x;
     }
@@ -87,12 +88,15 @@ static void count_one(struct kcore_live *K, hy_vid v, uint32_t k)
     K->node[v].ahead = ahead;
 }
 
-/* All of core k that are in `fall`, and those they take with them.  Those
- * that fall on are in `fall` then. */
-static size_t level(struct kcore_live *K, uint32_t k, size_t n)
+/* All of core k that are in `fall`, and those they take with them; `left` are
+ * to come.  Those that fall on are in `fall` then. */
+static size_t level(struct kcore_live *K, uint32_t k, size_t n, size_t left)
 {
+    const uint64_t fell = K->done;
     for (size_t i = 0; i < n; i++) {
         const hy_vid v = K->fall[i];
+        K->done = fell + i;
+        K->total = fell + n + left;
         K->state[v] = LISTED | FELL;
         fall(K, v, k, &n);
         if (kcore_is_over(K))
@@ -134,12 +138,13 @@ void kcore_delete_all(struct kcore_live *K)
 {
     size_t left = count_all(K), n = 0;
     sort_by_core(K, left);
+    kcore_begin(K, left);
     while ((left > 0 || n > 0) && !K->is_rebuilt) {
         const uint32_t next = left ? (uint32_t)(K->going[left - 1] >> 32) : 0;
         const uint32_t k =
             n && K->core[K->fall[0]] > next ? K->core[K->fall[0]] : next;
         for (; left > 0 && K->going[left - 1] >> 32 == k; left--)
             K->fall[n++] = (hy_vid)K->going[left - 1];
-        n = level(K, k, n);
+        n = level(K, k, n, left);
     }
 }

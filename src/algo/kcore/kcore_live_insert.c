@@ -202,7 +202,8 @@ void kcore_insert(struct kcore_live *K, hy_vid u, hy_vid v)
     struct insertion I = { .K = K,
                            .k = K->core[u],
                            .heap = { .node = K->node, .at = K->heap } };
-    K->node[u].ahead++;
+    K->node[u].ahead += kcore_is_known(K, u);
+    kcore_know(K, u); /* with v */
     K->node[u].near++;
     K->node[v].near += K->core[v] == I.k;
     if (K->node[u].ahead <= I.k)
@@ -212,6 +213,7 @@ void kcore_insert(struct kcore_live *K, hy_vid u, hy_vid v)
         if (kcore_is_over(K))
             return;
         const hy_vid w = take(&I.heap);
+        kcore_know(K, w);
         if (K->in[w] + K->node[w].ahead > I.k)
             rise(&I, w);
         else if (K->in[w])

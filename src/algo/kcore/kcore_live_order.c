@@ -30,6 +30,16 @@ bool kcore_is_due(const struct kcore_live *K, hy_vid u, hy_vid v)
     return lo < K->n_coming && K->coming[lo] == key;
 }
 
+void kcore_know(struct kcore_live *K, hy_vid v)
+{
+    uint32_t ahead = 0;
+    hy_vid x;
+    if (kcore_is_known(K, v))
+        return;
+    kcore_for(x, K, v) ahead += kcore_is_before(K, v, x);
+    K->node[v].ahead = ahead;
+}
+
 void kcore_unlink(struct kcore_live *K, hy_vid v)
 {
     struct kcore_list *const list = &K->list[K->core[v]];
