@@ -48,27 +48,41 @@ HY_INLINE void ask_near(const struct lane *L, const char *block, uint32_t n,
     HY_PREFETCH_WRITE(near + 64);
 }
 
-/* Three lines hold most blocks, and a root's first half; what is fetched
- * beyond a block is the block of a vertex nearby. */
-HY_INLINE void ask_block(const struct lane *L, const struct slot *s, hy_vid v)
+enum { ASK_WHOLE = 8 }; /* units of a block that is asked for whole */
+
+/* All of a small block; of a large one where v should be and the end, from
+ * which it is shifted; of a hub the start of its root.  Says whether it is
+ * one. */
+HY_INLINE bool ask_block(const struct lane *L, const struct slot *s, hy_vid v)
 {
     const char *block = lane_block(L, slot_at(s));
+    const uint32_t units = slot_units(s);
     HY_PREFETCH_WRITE(block);
+    if (HY_LIKELY(units <= ASK_WHOLE)) {
+        HY_PREFETCH_WRITE(block + (size_t)(units > 4) * 64);
+        HY_PREFETCH_WRITE(block + units * UNIT - (units != 0));
+        if (HY_LIKELY(!slot_is_hub(s)))
+            return false;
+        for (size_t at = 64; at < 384; at += 64)
+            HY_PREFETCH_WRITE(block + at);
+        return true;
+    }
     HY_PREFETCH_WRITE(block + 64);
     HY_PREFETCH_WRITE(block + 128);
-    if (HY_UNLIKELY(slot_units(s) > 16))
+    HY_PREFETCH_WRITE(block + 192);
+    if (units > 16) {
         ask_near(L, block, s->degree, v);
-    if (HY_UNLIKELY(slot_is_hub(s))) {
-        HY_PREFETCH_WRITE(block + 192);
-        HY_PREFETCH_WRITE(block + 256);
-        HY_PREFETCH_WRITE(block + 320);
+        const char *end = block + s->degree * L->S->lane[0].width;
+        HY_PREFETCH_WRITE(end - 64);
+        HY_PREFETCH_WRITE(end);
     }
+    return false;
 }
 
 HY_INLINE void ask_twig(const struct lane *L, const struct slot *s, hy_vid v)
 {
-    if (HY_LIKELY(!slot_is_hub(s)))
-        return;
+    if (HY_UNLIKELY(!slot_is_hub(s)))
+        return; /* not any more */
     const struct branch *B = hub_branch(L->core->arena.space.base, slot_at(s));
     const uint32_t c = branch_find(B, v);
     HY_PREFETCH_WRITE(&B->at[c]);
@@ -78,8 +92,8 @@ HY_INLINE void ask_twig(const struct lane *L, const struct slot *s, hy_vid v)
 
 HY_INLINE void ask_leaf(const struct lane *L, const struct slot *s, hy_vid v)
 {
-    if (HY_LIKELY(!slot_is_hub(s)))
-        return;
+    if (HY_UNLIKELY(!slot_is_hub(s)))
+        return; /* not any more */
     const char *blocks = L->core->arena.space.base;
     const struct branch *B = hub_branch(blocks, slot_at(s));
     const uint32_t c = branch_find(B, v);
@@ -89,28 +103,38 @@ HY_INLINE void ask_leaf(const struct lane *L, const struct slot *s, hy_vid v)
 /* The slots of operations to come, in a ring. */
 struct apply_ahead {
     const struct slot *slot[RING];
+    uint32_t hubs; /* bit k: operation i + AHEAD_BLOCK - k is on a hub */
 };
+
+HY_INLINE void ask_hubs(const struct lane *L, const struct apply_ahead *A,
+                        size_t i)
+{
+    const uint64_t *key = L->ops->key;
+    const size_t twig = i + AHEAD_TWIG, leaf = i + AHEAD_LEAF;
+    if (A->hubs >> (AHEAD_BLOCK - AHEAD_TWIG) & 1)
+        ask_twig(L, A->slot[twig % RING], (hy_vid)key[twig]);
+    if (A->hubs >> (AHEAD_BLOCK - AHEAD_LEAF) & 1)
+        ask_leaf(L, A->slot[leaf % RING], (hy_vid)key[leaf]);
+}
 
 /* Operation i is next: asks for memory of those that follow. */
 HY_INLINE void apply_look_ahead(const struct lane *L, const struct reach *R,
                                 struct apply_ahead *A, size_t i, size_t end)
 {
     const uint64_t *key = L->ops->key;
-    if (i + AHEAD_SLOT < end) {
+    if (HY_LIKELY(i + AHEAD_SLOT < end)) {
         const struct slot *s =
             reach_slot(R, (hy_vid)(key[i + AHEAD_SLOT] >> 32));
         A->slot[(i + AHEAD_SLOT) % RING] = s;
         HY_PREFETCH_WRITE(s);
     }
-    if (i + AHEAD_BLOCK < end)
-        ask_block(L, A->slot[(i + AHEAD_BLOCK) % RING],
-                  (hy_vid)key[i + AHEAD_BLOCK]);
-    if (i + AHEAD_TWIG < end)
-        ask_twig(L, A->slot[(i + AHEAD_TWIG) % RING],
-                 (hy_vid)key[i + AHEAD_TWIG]);
-    if (i + AHEAD_LEAF < end)
-        ask_leaf(L, A->slot[(i + AHEAD_LEAF) % RING],
-                 (hy_vid)key[i + AHEAD_LEAF]);
+    A->hubs <<= 1;
+    if (HY_LIKELY(i + AHEAD_BLOCK < end))
+        A->hubs |= ask_block(L, A->slot[(i + AHEAD_BLOCK) % RING],
+                             (hy_vid)key[i + AHEAD_BLOCK]);
+    if (HY_UNLIKELY(A->hubs & ((uint32_t)1 << (AHEAD_BLOCK - AHEAD_TWIG) |
+                               (uint32_t)1 << (AHEAD_BLOCK - AHEAD_LEAF))))
+        ask_hubs(L, A, i);
 }
 
 /* Asks for the first operations, all at once. */
@@ -118,10 +142,14 @@ HY_INLINE void apply_look_first(const struct lane *L, const struct reach *R,
                                 struct apply_ahead *A, size_t lo, size_t end)
 {
     const uint64_t *key = L->ops->key;
+    A->hubs = 0;
     for (size_t i = lo; i < end && i < lo + AHEAD_SLOT; i++)
         A->slot[i % RING] = reach_slot(R, (hy_vid)(key[i] >> 32));
-    for (size_t i = lo; i < end && i < lo + AHEAD_BLOCK; i++)
-        ask_block(L, A->slot[i % RING], (hy_vid)key[i]);
+    for (size_t i = lo; i < lo + AHEAD_BLOCK; i++) {
+        A->hubs <<= 1;
+        if (HY_LIKELY(i < end))
+            A->hubs |= ask_block(L, A->slot[i % RING], (hy_vid)key[i]);
+    }
 }
 
 #endif

@@ -162,6 +162,10 @@ void edit_in_place(struct lane *L, char *block, uint32_t room, uint32_t n,
 void edit_block(struct lane *L, struct slot *s, const struct edit *e, size_t k,
                 uint32_t n);
 
+/* Gives back the end of a block that has become much too large for the n > 0
+ * entries that are left. */
+void edit_trim(struct lane *L, struct slot *s, uint32_t n);
+
 /* Entries written one after another into one block or several leaves. */
 struct pour {
     struct lane *L;

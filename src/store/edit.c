@@ -149,8 +149,7 @@ static void drop_block(struct lane *L, const struct slot *s)
         lane_drop(L, piece_of(slot_at(s), slot_units(s)), slot_epoch(s));
 }
 
-/* Gives back the end of a block that has become much too large. */
-static void trim(struct lane *L, struct slot *s, uint32_t n)
+void edit_trim(struct lane *L, struct slot *s, uint32_t n)
 {
     const uint32_t units = slot_units(s), want = shape_units_grown(L->S, n);
     if (want > units - units / 4 - 1 || want >= units)
@@ -189,7 +188,7 @@ void edit_block(struct lane *L, struct slot *s, const struct edit *e, size_t k,
     } else if (n <= room && !is_seen) {
         edit_in_place(L, lane_block(L, slot_at(s)), room, s->degree, e, k);
         if (n < s->degree)
-            trim(L, s, n);
+            edit_trim(L, s, n);
     } else if (n <= L->S->page_room) {
         replace(L, s, e, k, n);
     } else {

@@ -3,9 +3,11 @@
  *
  * It does what apply_judge and edit_block do, with everything that columns
  * and mixed lines need left out; what does not end in a block again is left
- * to them.
+ * to them.  Most blocks are short: branches that nobody predicts, not memory,
+ * are what a line costs there, hence quad.h.
  */
 #include "store/ahead.h"
+#include "store/quad.h"
 
 /* A place among the entries, and the neighbour that comes to it or goes. */
 struct place {
@@ -192,7 +194,7 @@ bool plain_apply(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi)
 /* What the loop below keeps in registers, and puts back before it calls
  * anything that looks. */
 struct tally {
-    uint64_t done, not_done, moved;
+    uint64_t not_done, moved;
     hy_edge *out;
 };
 
@@ -201,58 +203,144 @@ HY_INLINE void put_back(struct lane *L, struct tally *t, bool deletes)
     struct chunk *C = L->chunk;
     struct list_out *list = deletes ? &C->deleted : &C->inserted;
     const int64_t sign = deletes ? -1 : 1;
-    *(deletes ? &C->counts.deleted : &C->counts.inserted) += t->done;
+    const size_t n = (size_t)(t->out - list->at), done = n - list->n;
+    *(deletes ? &C->counts.deleted : &C->counts.inserted) += done;
     *(deletes ? &C->counts.missing : &C->counts.duplicate) += t->not_done;
-    C->edges += sign * (int64_t)t->done;
-    C->arcs += sign * (int64_t)t->done;
+    C->edges += sign * (int64_t)done;
+    C->arcs += sign * (int64_t)done;
     C->moved += t->moved;
-    list->n = (size_t)(t->out - list->at);
+    list->n = n;
     *t = (struct tally){ .out = t->out };
 }
 
-/* One line for one vertex, the most frequent case.  False: not done. */
-HY_INLINE bool one_line(struct tally *t, struct slot *s, hy_vid *id,
-                        uint32_t room, hy_vid u, hy_vid v, uint32_t inverse,
-                        bool deletes)
+enum { QUADS_FEW = 32 }; /* ids that are shifted whole, by quads */
+
+/* Inserts v into a block with room for it; false: it is there. */
+HY_INLINE bool insert_one(hy_vid *id, uint32_t n, hy_vid v, uint32_t inverse,
+                          uint64_t *moved)
 {
-    const uint32_t n = s->degree;
-    /* To be trimmed, or to grow.  The last entry may go and leave a unit
-     * behind: who had an edge will have one. */
-    if (HY_UNLIKELY(deletes ? n + 2 < room / 4 * 3 : n == room))
+    if (HY_LIKELY(n <= QUADS_FEW)) {
+        *moved += n * sizeof *id;
+        if (HY_LIKELY(!quads_insert(id, id, n, quad_get(id, n / QUAD), v)))
+            return true;
+        quads_delete(id, n + 1, v); /* one of two */
         return false;
-    const uint32_t pos = HY_LIKELY(n <= SEARCH_FEW)
+    }
+    const uint32_t pos = n <= SEARCH_FEW
                              ? search_few(id, n, v)
                              : search_near(id, 0, n, v, guess(inverse, v, n));
-    const bool present = pos < n && id[pos] == v;
-    if (HY_UNLIKELY(present != deletes)) {
+    if (HY_UNLIKELY(pos < n && id[pos] == v))
+        return false;
+    memmove(id + pos + 1, id + pos, (n - pos) * sizeof *id);
+    id[pos] = v;
+    *moved += (n - pos) * sizeof *id;
+    return true;
+}
+
+/* Takes v out; false: it is not there. */
+HY_INLINE bool delete_one(hy_vid *id, uint32_t n, hy_vid v, uint32_t inverse,
+                          uint64_t *moved)
+{
+    if (HY_LIKELY(n <= QUADS_FEW)) {
+        if (HY_UNLIKELY(!n || !quads_have(id, n, v)))
+            return false;
+        quads_delete(id, n, v);
+        *moved += n * sizeof *id;
+        return true;
+    }
+    const uint32_t pos = n <= SEARCH_FEW
+                             ? search_few(id, n, v)
+                             : search_near(id, 0, n, v, guess(inverse, v, n));
+    if (HY_UNLIKELY(pos == n || id[pos] != v))
+        return false;
+    memmove(id + pos, id + pos + 1, (n - pos - 1) * sizeof *id);
+    *moved += (n - pos - 1) * sizeof *id;
+    return true;
+}
+
+/* Inserts v into a full block, or where there is none: a new one takes its
+ * place.  False: it is there. */
+static HY_NOINLINE bool grow_one(struct lane *L, struct slot *s, hy_vid v)
+{
+    const uint32_t n = s->degree;
+    const hy_vid *id = (hy_vid *)(void *)lane_block(L, slot_at(s));
+    if (n && HY_UNLIKELY(quads_have(id, n, v)))
+        return false;
+    uint32_t units = shape_units_grown(L->S, n + 1);
+    const uint64_t at = lane_cut(L, &units);
+    (void)quads_insert((hy_vid *)(void *)lane_block(L, at), id, n, (quad){ 0 },
+                       v);
+    if (n)
+        arena_free(&L->core->arena, L->bins,
+                   piece_of(slot_at(s), slot_units(s)));
+    slot_set(s, at, units, false, L->epoch);
+    return true;
+}
+
+/* Of the lines of its vertex. */
+HY_INLINE bool is_last(const uint64_t *key, const uint64_t *end)
+{
+    return key + 1 == end || key[0] >> 32 != key[1] >> 32;
+}
+
+/* One line for one vertex, the most frequent case.  False: not done, and the
+ * others are to be done with it: a block moves once, as planned. */
+HY_INLINE bool insert_line(struct lane *L, struct tally *t, struct slot *s,
+                           hy_vid *id, uint32_t room, const uint64_t *key,
+                           const uint64_t *end)
+{
+    const uint32_t n = s->degree;
+    const hy_vid u = (hy_vid)(*key >> 32), v = (hy_vid)*key;
+    bool is_done;
+    if (HY_LIKELY(n < room)) {
+        is_done = insert_one(id, n, v, L->inverse, &t->moved);
+    } else if (HY_LIKELY(n <= QUADS_FEW && is_last(key, end))) {
+        is_done = grow_one(L, s, v);
+        t->moved += n * sizeof *id;
+    } else {
+        return false;
+    }
+    if (HY_UNLIKELY(!is_done)) {
         t->not_done++;
         return true;
     }
-    const uint32_t behind = n - pos - deletes;
-    if (deletes) {
-        memmove(id + pos, id + pos + 1, behind * sizeof *id);
-    } else {
-        memmove(id + pos + 1, id + pos, behind * sizeof *id);
-        id[pos] = v;
-    }
-    s->degree = deletes ? n - 1 : n + 1;
-    t->moved += behind * sizeof *id;
+    s->degree = n + 1;
     *t->out++ = (hy_edge){ .u = u, .v = v };
-    t->done++;
+    return true;
+}
+
+/* The same.  The last entry may go and leave a unit behind: who had an edge
+ * will have one. */
+HY_INLINE bool delete_line(struct lane *L, struct tally *t, struct slot *s,
+                           hy_vid *id, uint32_t room, const uint64_t *key,
+                           const uint64_t *end)
+{
+    const uint32_t n = s->degree;
+    const hy_vid u = (hy_vid)(*key >> 32), v = (hy_vid)*key;
+    const bool is_large = n + 2 < room / 4 * 3;
+    if (HY_UNLIKELY(is_large && n == 1))
+        return false;
+    if (HY_UNLIKELY(!delete_one(id, n, v, L->inverse, &t->moved))) {
+        t->not_done++;
+        return true;
+    }
+    s->degree = n - 1;
+    *t->out++ = (hy_edge){ .u = u, .v = v };
+    if (HY_UNLIKELY(is_large && is_last(key, end)))
+        edit_trim(L, s, n - 1);
     return true;
 }
 
 enum { LONG_RUN = 8 }; /* lines for one vertex: merging beats single ones */
 
 /* Lines are done one by one, those of one vertex too: telling runs apart
- * costs a branch that is often wrong.  What one_line does not do ends its
+ * costs a branch that is often wrong.  A line that is not done so ends its
  * vertex's lines together. */
 HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes)
 {
     const uint64_t *key = L->ops->key;
     const size_t end = C->hi;
     const uint64_t pin = L->pin;
-    const uint32_t inverse = L->inverse;
     const struct reach reach = L->reach;
     char *blocks = L->core->arena.space.base;
     struct list_out *list = deletes ? &C->deleted : &C->inserted;
@@ -262,13 +350,14 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes)
     for (size_t i = C->lo; i < end;) {
         const hy_vid u = (hy_vid)(key[i] >> 32);
         struct slot *s = &apply_slots(L, u)[u % PAGE_VERTICES];
-        const uint32_t room = slot_units(s) * (UNIT / (uint32_t)sizeof(hy_vid));
+        const uint32_t room = slot_units(s) * QUAD;
         hy_vid *id = (hy_vid *)(void *)arena_block(blocks, slot_at(s));
         const bool is_long = i + LONG_RUN < end && key[i + LONG_RUN] >> 32 == u;
         apply_look_ahead(L, &reach, &ahead, i, end);
-        if (HY_LIKELY(room && !is_long && !slot_is_hub(s) &&
-                      slot_epoch(s) > pin) &&
-            one_line(&t, s, id, room, u, (hy_vid)key[i], inverse, deletes)) {
+        if (HY_LIKELY(!is_long && !slot_is_hub(s) &&
+                      (!pin || !room || slot_epoch(s) > pin)) &&
+            (deletes ? delete_line(L, &t, s, id, room, key + i, key + end)
+                     : insert_line(L, &t, s, id, room, key + i, key + end))) {
             i++;
             continue;
         }
@@ -284,14 +373,47 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes)
     put_back(L, &t, deletes);
 }
 
+HY_INLINE void chunk_of(struct lane *L, struct chunk *C, bool deletes)
+{
+    if (deletes)
+        chunk_as(L, C, true);
+    else
+        chunk_as(L, C, false);
+}
+
+static void chunk_plain(struct lane *L, struct chunk *C, bool deletes)
+{
+    chunk_of(L, C, deletes);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+/* The same in two thirds of the instructions for quads. */
+HY_TARGET("avx2")
+static void chunk_avx2(struct lane *L, struct chunk *C, bool deletes)
+{
+    chunk_of(L, C, deletes);
+}
+
+static bool has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2");
+}
+#else
+#define chunk_avx2 chunk_plain
+static bool has_avx2(void)
+{
+    return false;
+}
+#endif
+
 bool plain_chunk(struct lane *L, struct chunk *C)
 {
     const bool deletes = L->ops->all == OP_DELETE;
     if (!L->counts_all || !(deletes ? C->deleted.at : C->inserted.at))
         return false;
-    if (deletes)
-        chunk_as(L, C, true);
+    if (has_avx2())
+        chunk_avx2(L, C, deletes);
     else
-        chunk_as(L, C, false);
+        chunk_plain(L, C, deletes);
     return true;
 }

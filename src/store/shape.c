@@ -163,7 +163,7 @@ uint32_t shape_units_loaded(const struct shape *S, uint32_t n)
     return n ? units_with(S, n, slack_of(S, n)) : 0;
 }
 
-uint32_t shape_units_grown(const struct shape *S, uint32_t n)
+uint32_t shape_units_grown_as_set(const struct shape *S, uint32_t n)
 {
     return units_with(S, n, S->slack ? slack_of(S, n) : n / 8);
 }

@@ -96,7 +96,15 @@ static inline uint32_t shape_units(const struct shape *S, uint32_t n)
 
 /* n entries and the room the options want beside them, at most a page. */
 uint32_t shape_units_loaded(const struct shape *S, uint32_t n);
-uint32_t shape_units_grown(const struct shape *S, uint32_t n);
+uint32_t shape_units_grown_as_set(const struct shape *S, uint32_t n);
+
+static inline uint32_t shape_units_grown(const struct shape *S, uint32_t n)
+{
+    if (HY_UNLIKELY(S->slack || S->width != 4))
+        return shape_units_grown_as_set(S, n);
+    const uint32_t want = n + n / 8;
+    return want >= S->page_room ? PAGE_UNITS : shape_units(S, want);
+}
 
 /* ---- entries of blocks --------------------------------------------------
  *

@@ -1,0 +1,122 @@
+/* Ids of a block four at a time, a unit: searching and shifting a short block
+ * with no branch that depends on an id.  Such a branch is wrong every other
+ * time, and then waits for all that led to it.  Blocks without columns only.
+ *
+ *   Insert v     out[i] = id[i] < v ? id[i] : id[i - 1] < v ? v : id[i - 1]
+ *   Delete v     out[i] = id[i] < v ? id[i] : id[i + 1]
+ */
+#ifndef STORE_QUAD_H
+#define STORE_QUAD_H
+
+#include "store/shape.h"
+
+typedef hy_vid quad __attribute__((vector_size(UNIT)));
+typedef uint64_t quad_halves __attribute__((vector_size(UNIT)));
+
+enum { QUAD = UNIT / sizeof(hy_vid) };
+
+#if defined(__clang__) || __GNUC__ >= 12
+#define QUAD_PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define QUAD_PICK(a, b, ...) __builtin_shuffle(a, b, (quad){ __VA_ARGS__ })
+#endif
+
+HY_INLINE quad quad_get(const hy_vid *id, uint32_t i)
+{
+    quad x;
+    memcpy(&x, id + (size_t)i * QUAD, sizeof x);
+    return x;
+}
+
+HY_INLINE void quad_put(hy_vid *id, uint32_t i, quad x)
+{
+    memcpy(id + (size_t)i * QUAD, &x, sizeof x);
+}
+
+HY_INLINE quad quad_of(hy_vid v)
+{
+    return (quad){ v, v, v, v };
+}
+
+HY_INLINE bool quad_is_any(quad mask)
+{
+    const quad_halves x = (quad_halves)mask;
+    return (x[0] | x[1]) != 0;
+}
+
+/* All bits of the lanes from n on. */
+HY_INLINE quad quad_from(uint32_t n)
+{
+    return (quad)((quad){ 0, 1, 2, 3 } >= quad_of(n));
+}
+
+/* The lane before the four, and three of them; three and the one behind. */
+HY_INLINE quad quad_up(quad before, quad x)
+{
+    return (quad)QUAD_PICK(before, x, 3, 4, 5, 6);
+}
+
+HY_INLINE quad quad_down(quad x, quad behind)
+{
+    return (quad)QUAD_PICK(x, behind, 1, 2, 3, 4);
+}
+
+HY_INLINE quad quad_select(quad mask, quad x, quad other)
+{
+    return (x & mask) | (other & ~mask);
+}
+
+/* Whether v is among n > 0 ids. */
+HY_INLINE bool quads_have(const hy_vid *id, uint32_t n, hy_vid v)
+{
+    const quad is = quad_of(v);
+    const uint32_t last = (n - 1) / QUAD;
+    quad hit = { 0 };
+    for (uint32_t i = 0; i < last; i++)
+        hit |= (quad)(quad_get(id, i) == is);
+    hit |= (quad)(quad_get(id, last) == is) & ~quad_from(n - last * QUAD);
+    return quad_is_any(hit);
+}
+
+/* Writes n ids with v between them to `to`, the same block or another one;
+ * true if v was there already, and is there twice now.  `end` is quad
+ * n / QUAD of them, of no matter where it holds none. */
+HY_INLINE bool quads_insert(hy_vid *to, const hy_vid *id, uint32_t n, quad end,
+                            hy_vid v)
+{
+    const quad is = quad_of(v);
+    const uint32_t full = n / QUAD;
+    quad before = is, before_less = ~(quad){ 0 }, hit = { 0 };
+    for (uint32_t i = 0; i < full; i++) {
+        const quad x = quad_get(id, i), less = (quad)(x < is);
+        const quad up =
+            quad_select(quad_up(before_less, less), is, quad_up(before, x));
+        quad_put(to, i, quad_select(less, x, up));
+        hit |= (quad)(x == is);
+        before = x;
+        before_less = less;
+    }
+    const quad valid = ~quad_from(n % QUAD);
+    const quad less = (quad)(end < is) & valid;
+    const quad up =
+        quad_select(quad_up(before_less, less), is, quad_up(before, end));
+    quad_put(to, full, quad_select(less, end, up));
+    hit |= (quad)(end == is) & valid;
+    return quad_is_any(hit);
+}
+
+/* Takes v, once, out of n > 0 ids, which it is among. */
+HY_INLINE void quads_delete(hy_vid *id, uint32_t n, hy_vid v)
+{
+    const quad is = quad_of(v);
+    const uint32_t last = (n - 1) / QUAD;
+    quad x = quad_get(id, 0);
+    for (uint32_t i = 0; i < last; i++) {
+        const quad next = quad_get(id, i + 1);
+        quad_put(id, i, quad_select((quad)(x < is), x, quad_down(x, next)));
+        x = next;
+    }
+    quad_put(id, last, quad_select((quad)(x < is), x, quad_down(x, x)));
+}
+
+#endif
