@@ -422,20 +422,31 @@ hy_scan hy_scan_in(const hy_view *V, hy_vid lo, hy_vid hi)
                    !V->shape->undirected);
 }
 
-/* Asks for the blocks of a page that do not follow each other, as they do
- * after a load; the rest of each block follows by itself. */
-static void prefetch_page(const hy_view *V, const struct slot *s, uint32_t n)
+/* Asks for the blocks of vertices first..end-1, all of one page, that do not
+ * follow each other, as they do after a load; the rest of each block follows
+ * by itself. */
+static void prefetch_page(const hy_view *V, enum side side, hy_vid first,
+                          hy_vid end)
 {
+    const struct slot *s = first < end ? view_slot(V, side, first) : NULL;
     uint64_t follows = 0;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; s && i < end - first; i++) {
         const uint64_t at = slot_at(&s[i]);
         if ((at != follows) & (at != 0)) {
             const char *block = view_block(V, at);
+            const uint32_t units = slot_units(&s[i]);
             HY_PREFETCH(block);
-            HY_PREFETCH(block + 64);
+            HY_PREFETCH(block + (units > 4 ? 64 : units * UNIT - 1));
         }
         follows = at ? at + slot_units(&s[i]) : follows;
     }
+}
+
+/* The end of the page of u, or of the walk. */
+static hy_vid end_of_page(hy_vid u, hy_vid end)
+{
+    const uint64_t next = ((uint64_t)u / PAGE_VERTICES + 1) * PAGE_VERTICES;
+    return next < end ? (hy_vid)next : end;
 }
 
 /* The end of the vertices from `first` on whose slots lie in one piece: of a
@@ -451,21 +462,30 @@ static hy_vid end_of_slots(const hy_view *V, hy_vid first, hy_vid end)
     return stop < end ? (hy_vid)stop : end;
 }
 
+/* Blocks that lie anywhere are asked for a page ahead. */
+static void prefetch_ahead(const hy_scan *scan, hy_vid first)
+{
+    const enum side side = scan->in ? IN : OUT;
+    const hy_vid next = end_of_page(first, scan->end);
+    if (!scan->slot)
+        prefetch_page(scan->V, side, first, next);
+    prefetch_page(scan->V, side, next, end_of_page(next, scan->end));
+}
+
 void hy_scan_turn(hy_scan *scan)
 {
     const hy_view *V = scan->V;
     const hy_vid first = scan->turn;
-    const hy_vid page = (first / PAGE_VERTICES + 1) * PAGE_VERTICES;
     const struct slot *slots = view_slot(V, scan->in ? IN : OUT, first);
-    scan->turn = page - 1 < scan->end ? page : scan->end;
+    scan->turn = end_of_page(first, scan->end);
+    if (V->scattered)
+        prefetch_ahead(scan, first);
     if (!slots)
         return; /* nobody was ever there */
     if (!V->scattered)
         scan->turn = end_of_slots(V, first, scan->end);
     scan->slot = (const struct hy_scan_slot *)(const void *)slots;
     scan->slots = scan->slot + (scan->turn - first);
-    if (V->scattered)
-        prefetch_page(V, slots, scan->turn - first);
 }
 
 /* After a load the next hub's root is two pages on: its last leaf, itself
