@@ -23,7 +23,11 @@ int main(void)
     static uint64_t weight[N];
     const hy_step_arg args[] = { { HY_U32, N, NULL, degree },
                                  { HY_U64, N, NULL, weight } };
-    const hy_step step = { "count", count, HY_STEP_EDGES, "weight", args, 2 };
+    const hy_step step = { .name = "count",
+                           .source = count,
+                           .weight = "weight",
+                           .args = args,
+                           .n_args = 2 };
     hy_device_info infos[2];
     hy_ctx *ctx;
     hy_graph *G;

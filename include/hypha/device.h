@@ -58,6 +58,9 @@ typedef struct hy_device_opts {
      * fail.  Default NULL: all may. */
     bool (*may_call)(void *user);
     void *user;
+    /* Work-items take one edge or vertex each, as on a GPU, whatever the kind
+     * of the device is. */
+    bool wants_singles;
     /* Folder where kernels that were built are kept, to be found by the next
      * process; borrowed until the device is closed.  Default NULL: nothing is
      * kept, but by drivers that do so themselves. */
@@ -91,6 +94,7 @@ typedef struct hy_device_stats {
 HY_API void hy_device_stats_get(const hy_device *D, hy_device_stats *stats);
 
 struct hy_view;
+struct hy_edge;
 
 /* Brings the device's copy of V, the newest version of its graph, up to date
  * and waits for it, so that the next question need not.  HY_ENOTSUP: there is
@@ -100,12 +104,26 @@ HY_MUST hy_status hy_device_sync(hy_device *D, const struct hy_view *V);
 /* ---- steps of one's own ---------------------------------------------------
  *
  * A step is a function in OpenCL C, given as text, that a device calls for
- * every edge or every vertex of a graph.  The text may use what
- * docs/device.md tells: u32, u64, f64, GLOBAL, ATOMIC_ADD and the others. */
+ * edges, vertices or common neighbours.  The text may use what docs/device.md
+ * tells: u32, u64, f64, GLOBAL, ATOMIC_ADD, sets_unite and the others. */
 
 typedef enum hy_step_over {
-    HY_STEP_EDGES,   /* void name(u32 u, u32 v, f64 w, args ...) */
-    HY_STEP_VERTICES /* void name(u32 u, args ...), of those alive */
+    /* Every edge: void name(u32 u, u32 v, f64 w, args ...); a vertex's edges
+     * are one item's. */
+    HY_STEP_EDGES,
+    /* Every vertex that is alive: void name(u32 u, args ...). */
+    HY_STEP_VERTICES,
+    /* Every edge, as EDGES; items have as many each, whatever the degrees. */
+    HY_STEP_EDGES_BALANCED,
+    /* Edges out of `from`: int name(u32 u, u32 v, f64 w, args ...).  v goes to
+     * `to`, once, if any of them is not 0. */
+    HY_STEP_ADVANCE,
+    /* Vertices of `from` that are alive: int name(u32 u, args ...).  u goes to
+     * `to`, once, if it is not 0. */
+    HY_STEP_FILTER,
+    /* Common neighbours of `pairs`: void name(u32 u, u32 v, u32 x, args ...)
+     * for each x that u and v have edges to. */
+    HY_STEP_INTERSECT
 } hy_step_over;
 
 /* An array, which the step sees as GLOBAL pointer to its type, or one value,
@@ -126,13 +144,24 @@ typedef struct hy_step {
     const char *weight; /* column of edges for w; NULL: 1 for all */
     const hy_step_arg *args;
     uint32_t n_args; /* at most HY_STEP_ARGS */
+    /* ADVANCE, FILTER: these; default NULL: all vertices. */
+    const hy_vid *from;
+    uint64_t n_from;
+    /* They write it, in any order, and how many there are; room for
+     * hy_view_bound.  NULL: not wanted. */
+    hy_vid *to;
+    uint64_t *n_to;
+    /* INTERSECT: these. */
+    const struct hy_edge *pairs;
+    uint64_t n_pairs;
 } hy_step;
 
 /* Runs the step on V, the newest version of its graph.  Steps on different
  * items run at once: what several write is ATOMIC_.  Text is compiled when it
  * is seen first.  HY_ENOTSUP: the host runs C, not text, and V must be the
  * newest version; HY_EDEVICE: it does not compile, hy_error_text tells what
- * the compiler said; HY_EINVAL: no such column, too many arguments. */
+ * the compiler said; HY_EINVAL: no such column or vertex, too many
+ * arguments. */
 HY_MUST hy_status hy_device_run(hy_device *D, const struct hy_view *V,
                                 const hy_step *step);
 

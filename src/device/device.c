@@ -107,6 +107,8 @@ hy_status hy_device_open(hy_ctx *ctx, const char *name,
     if (opts)
         D->opts = *opts;
     describe(ctx, i, &D->info);
+    if (D->opts.wants_singles)
+        D->info.shape = HY_SHAPE_SINGLES;
     D->cap = D->opts.memory_cap ? D->opts.memory_cap : D->info.memory / 4 * 3;
     const hy_status status = i ? opencl_open(D, i - 1) : host_open(D);
     if (status != HY_OK) {

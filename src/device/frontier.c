@@ -32,6 +32,19 @@ void frontier_work_fini(struct frontier_work *W)
     device_free(W->D, &W->count);
 }
 
+hy_status frontier_begin(struct frontier_work *W, const struct device_buf *list,
+                         uint32_t set, const hy_vid *from, uint32_t n)
+{
+    const uint32_t grain = device_grain(W->D, CHUNK, 1);
+    const struct device_arg args[] = { DEVICE_BUF(list), DEVICE_U32(grain),
+                                       DEVICE_U32(n) };
+    HY_TRY(device_write(W->D, &W->count,
+                        set * FRONTIER_WORDS * sizeof(uint32_t), sizeof n, &n));
+    if (from)
+        return device_write(W->D, list, 0, n * sizeof *from, from);
+    return device_launch(W->D, "frontier_all", bits_div_up(n, grain), args, 3);
+}
+
 hy_status frontier_weigh(struct frontier_work *W, const struct device_buf *list,
                          uint32_t set, uint64_t most)
 {

@@ -36,6 +36,12 @@ HY_CHECKED hy_status frontier_work_init(struct frontier_work *W, hy_device *D,
                                         size_t n);
 void frontier_work_fini(struct frontier_work *W);
 
+/* list <- n vertices, `from` the host or, without it, the first n; their
+ * number is written to `set`. */
+HY_CHECKED hy_status frontier_begin(struct frontier_work *W,
+                                    const struct device_buf *list, uint32_t set,
+                                    const hy_vid *from, uint32_t n);
+
 /* Numbers the out-edges of a list of at most `most` vertices, whose length is
  * in `set`: W->offset.  Clears the other set. */
 HY_CHECKED hy_status frontier_weigh(struct frontier_work *W,

@@ -38,6 +38,7 @@ const struct device_kernel device_kernels[] = {
     IN("ops.cl", sort_deal),
     IN("frontier.cl", frontier_sum),
     IN("frontier.cl", frontier_scan),
+    IN("frontier.cl", frontier_all),
     IN("frontier.cl", frontier_to_bits),
     IN("frontier.cl", frontier_to_list),
     IN("bfs.cl", bfs_push),

@@ -1,107 +1,61 @@
-/* Steps of users: their text, and a kernel around it that is written here.
+/* Steps of users: their text, and a kernel around it (step_text.c).
  *
- *   KERNEL: for each vertex u of the item, for each edge (u, v, w)
- *       name(u, v, w, args ...)
+ *   Run(step)
+ *     1 Bring     the graph, the arguments, the list it starts from
+ *     2 Weigh     the list, if its edges are dealt out in equal parts
+ *     3 Launch
+ *     4 Fetch     results, and the list that was made
  */
-#include "device/mirror.h"
+#include "device/step_text.h"
 
-#include <stdio.h>
+#include "base/bits.h"
+#include "device/frontier.h"
+
 #include <string.h>
 
-enum { CHUNK = 64, TEXT_MORE = 4096, GRAPH_ARGS = 6 };
+enum {
+    VERTICES_CHUNK = 64, /* with their edges */
+    LIST_CHUNK = 1024,
+    EDGES_CHUNK = 1024,
+    PAIRS_CHUNK = 16,
+};
+
+/* The set of counts of the list that is read. */
+enum { FROM };
+
+enum { SHAPE, LIST, MADE, COUNT, MARK, BUFS };
 
 struct running {
     hy_device *D;
+    const hy_view *V;
     const hy_step *step;
     struct mirror *M;
-    struct device_buf shape;
+    struct frontier_work W;
+    struct device_buf buf[BUFS];
     struct device_buf arg[HY_STEP_ARGS];
+    uint32_t n;     /* vertices, entries or pairs */
+    uint64_t items; /* of work, each of which has a `grain` */
+    uint32_t grain;
 };
 
-/* ---- the kernel's text -----------------------------------------------------
- */
-
-struct text {
-    char *at;
-    size_t n, room;
-};
-
-static void add(struct text *T, const char *more)
+static bool is_cut(const hy_step *S)
 {
-    const size_t n = strlen(more);
-    if (T->n + n < T->room)
-        memcpy(T->at + T->n, more, n + 1);
-    T->n += n;
+    return S->over == HY_STEP_EDGES_BALANCED || S->over == HY_STEP_ADVANCE;
 }
 
-static const char *type_text(hy_type type)
+static bool makes_list(const hy_step *S)
 {
-    static const char *const names[] = { "u8",  "u16", "u32", "u64",
-                                         "i32", "i64", "f32", "f64" };
-    return names[type];
+    return S->over == HY_STEP_ADVANCE || S->over == HY_STEP_FILTER;
 }
 
-static void add_arg(struct text *T, const hy_step_arg *arg, uint32_t i,
-                    bool declares)
-{
-    char name[16];
-    (void)snprintf(name, sizeof name, "a%u", (unsigned)i);
-    add(T, ", ");
-    if (declares && arg->n)
-        add(T, "GLOBAL ");
-    if (declares)
-        add(T, type_text(arg->type));
-    if (declares)
-        add(T, arg->n ? " *" : " ");
-    add(T, name);
-}
-
-static void add_args(struct text *T, const hy_step *S, bool declares)
-{
-    for (uint32_t i = 0; i < S->n_args; i++)
-        add_arg(T, &S->args[i], i, declares);
-}
-
-static void write_kernel(struct text *T, const hy_step *S)
-{
-    add(T, S->source);
-    add(T, "\n__kernel void step_over(GLOBAL const u32 *dir, "
-           "GLOBAL const u64 *pages, GLOBAL const u32 *blocks, "
-           "GLOBAL const u32 *shape, u32 grain, u32 n");
-    add_args(T, S, true);
-    add(T, ")\n{\n"
-           "    const struct graph g = graph_of(dir, pages, blocks, shape);\n"
-           "    const u64 lo = (u64)ITEM * grain;\n"
-           "    const u64 hi = lo + grain < n ? lo + grain : n;\n"
-           "    for (u64 u = lo; u < hi; u++) {\n"
-           "        if (!is_alive(&g, (u32)u))\n"
-           "            continue;\n");
-    if (S->over == HY_STEP_VERTICES) {
-        add(T, "        ");
-        add(T, S->name);
-        add(T, "((u32)u");
-    } else {
-        add(T, "        FOR_SPANS (s, &g, g.out, (u32)u) {\n"
-               "            GLOBAL const u8 *const w = weights_of(&g, &s);\n"
-               "            for (u32 i = 0; i < s.n; i++)\n"
-               "                ");
-        add(T, S->name);
-        add(T, "((u32)u, s.v[i * g.step], weight_at(&g, w, i)");
-    }
-    add_args(T, S, false);
-    add(T, S->over == HY_STEP_VERTICES ? ");\n    }\n}\n"
-                                       : ");\n        }\n    }\n}\n");
-}
-
-/* ---- running ---------------------------------------------------------------
- */
+/* ---- 1 bring ------------------------------------------------------------- */
 
 static size_t bytes_of(const hy_step_arg *arg)
 {
     return (size_t)arg->n * hy_type_width(arg->type);
 }
 
-static hy_status bring(struct running *R)
+static hy_status bring_args(struct running *R)
 {
     for (uint32_t i = 0; i < R->step->n_args; i++) {
         const hy_step_arg *const a = &R->step->args[i];
@@ -117,15 +71,58 @@ static hy_status bring(struct running *R)
     return HY_OK;
 }
 
-static hy_status fetch(struct running *R)
+static hy_status bring_pairs(struct running *R)
 {
-    for (uint32_t i = 0; i < R->step->n_args; i++) {
-        const hy_step_arg *const a = &R->step->args[i];
-        if (a->n && a->result)
-            HY_TRY(device_read(R->D, &R->arg[i], 0, bytes_of(a), a->result));
-    }
-    return device_finish(R->D);
+    const size_t bytes = R->n * sizeof *R->step->pairs;
+    HY_TRY(device_alloc(R->D, &R->buf[LIST], bytes));
+    return device_write(R->D, &R->buf[LIST], 0, bytes, R->step->pairs);
 }
+
+/* The list, and room for the one that is made: a vertex is in it once. */
+static hy_status bring_list(struct running *R)
+{
+    const hy_step *const S = R->step;
+    const size_t bound = R->V->bound, words = bits_div_up(bound, 32);
+    const size_t made = makes_list(S) ? bound * sizeof(hy_vid) : 0;
+    const size_t mark = makes_list(S) ? words * sizeof(uint32_t) : 0;
+    HY_TRY(device_alloc(R->D, &R->buf[LIST], R->n * sizeof(hy_vid)));
+    HY_TRY(device_alloc(R->D, &R->buf[MADE], made));
+    HY_TRY(device_alloc(R->D, &R->buf[MARK], mark));
+    HY_TRY(device_fill(R->D, &R->buf[MARK], 0, mark, 0));
+    HY_TRY(frontier_work_init(&R->W, R->D, R->M, &R->buf[SHAPE], R->n));
+    return frontier_begin(&R->W, &R->buf[LIST], FROM, S->from, R->n);
+}
+
+/* ---- 2 weigh ------------------------------------------------------------- */
+
+static hy_status weigh(struct running *R)
+{
+    struct frontier_size size;
+    R->grain = device_grain(R->D, EDGES_CHUNK, 1);
+    HY_TRY(frontier_weigh(&R->W, &R->buf[LIST], FROM, R->n));
+    HY_TRY(frontier_size(&R->W, FROM, &size));
+    R->items = size.edges;
+    return HY_OK;
+}
+
+static hy_status prepare(struct running *R)
+{
+    const hy_step *const S = R->step;
+    R->items = R->n;
+    if (S->over == HY_STEP_EDGES || S->over == HY_STEP_VERTICES) {
+        R->grain = device_grain(R->D, VERTICES_CHUNK, 1);
+        return HY_OK;
+    }
+    if (S->over == HY_STEP_INTERSECT) {
+        R->grain = device_grain(R->D, PAIRS_CHUNK, 1);
+        return bring_pairs(R);
+    }
+    R->grain = device_grain(R->D, LIST_CHUNK, 1);
+    HY_TRY(bring_list(R));
+    return is_cut(S) ? weigh(R) : HY_OK;
+}
+
+/* ---- 3 launch ------------------------------------------------------------ */
 
 static struct device_arg argument(const struct running *R, uint32_t i)
 {
@@ -139,36 +136,94 @@ static struct device_arg argument(const struct running *R, uint32_t i)
     return value;
 }
 
-static hy_status launch(struct running *R, const hy_view *V, const char *text)
+static hy_status launch(struct running *R, const char *text)
 {
-    const uint32_t grain = device_grain(R->D, CHUNK, 1);
-    struct device_arg args[GRAPH_ARGS + HY_STEP_ARGS] = {
-        MIRROR_ARGS(R->M, &R->shape), DEVICE_U32(grain), DEVICE_U32(V->bound)
+    struct device_arg args[STEP_GRAPH_ARGS + HY_STEP_ARGS] = {
+        MIRROR_ARGS(R->M, &R->buf[SHAPE]),
+        DEVICE_U32(R->grain),
+        DEVICE_U32(R->n),
+        DEVICE_BUF(&R->buf[LIST]),
+        DEVICE_BUF(&R->W.offset),
+        DEVICE_BUF(&R->buf[MADE]),
+        DEVICE_BUF(&R->buf[COUNT]),
+        DEVICE_BUF(&R->buf[MARK]),
     };
     for (uint32_t i = 0; i < R->step->n_args; i++)
-        args[GRAPH_ARGS + i] = argument(R, i);
-    const size_t items = bits_div_up(V->bound, grain);
-    if (!items)
+        args[STEP_GRAPH_ARGS + i] = argument(R, i);
+    if (!R->items)
         return HY_OK;
     R->D->stats.launches++;
-    return R->D->table->launch_text(R->D, text, "step_over", items, args,
-                                    GRAPH_ARGS + R->step->n_args);
+    return R->D->table->launch_text(R->D, text, "step_over",
+                                    bits_div_up(R->items, R->grain), args,
+                                    STEP_GRAPH_ARGS + R->step->n_args);
 }
 
-static hy_status run(struct running *R, const hy_view *V, uint32_t column,
-                     const char *text)
+/* ---- 4 fetch ------------------------------------------------------------- */
+
+static hy_status fetch(struct running *R)
 {
-    HY_TRY(mirror_sync(R->D, V, &R->M));
-    HY_TRY(mirror_shape(R->D, V, column, &R->shape));
-    HY_TRY(bring(R));
-    HY_TRY(launch(R, V, text));
+    const hy_step *const S = R->step;
+    for (uint32_t i = 0; i < S->n_args; i++) {
+        const hy_step_arg *const a = &S->args[i];
+        if (a->n && a->result)
+            HY_TRY(device_read(R->D, &R->arg[i], 0, bytes_of(a), a->result));
+    }
+    if (!makes_list(S))
+        return device_finish(R->D);
+    uint32_t n = 0;
+    HY_TRY(device_read(R->D, &R->buf[COUNT], 0, sizeof n, &n));
+    if (S->to)
+        HY_TRY(device_read(R->D, &R->buf[MADE], 0, n * sizeof *S->to, S->to));
+    if (S->n_to)
+        *S->n_to = n;
+    return HY_OK;
+}
+
+static hy_status run(struct running *R, uint32_t column, const char *text)
+{
+    const uint32_t zero = 0;
+    HY_TRY(mirror_sync(R->D, R->V, &R->M));
+    HY_TRY(mirror_shape(R->D, R->V, column, &R->buf[SHAPE]));
+    HY_TRY(device_alloc(R->D, &R->buf[COUNT], sizeof zero));
+    HY_TRY(device_write(R->D, &R->buf[COUNT], 0, sizeof zero, &zero));
+    HY_TRY(bring_args(R));
+    HY_TRY(prepare(R));
+    HY_TRY(launch(R, text));
     return fetch(R);
+}
+
+/* ---- the call ------------------------------------------------------------ */
+
+static bool are_vertices(const hy_view *V, const hy_vid *at, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++)
+        if (at[i] >= V->bound)
+            return false;
+    return true;
+}
+
+/* Sets *n, of what the step goes over. */
+static hy_status check_list(const hy_view *V, const hy_step *S, uint32_t *n)
+{
+    *n = V->bound;
+    if (makes_list(S) && S->from) {
+        if (S->n_from >= HY_NONE || !are_vertices(V, S->from, S->n_from))
+            return base_fail(HY_EINVAL, "a step starts from no vertex");
+        *n = (uint32_t)S->n_from;
+    }
+    if (S->over == HY_STEP_INTERSECT) {
+        if (S->n_pairs >= HY_NONE / 2 || (S->n_pairs && !S->pairs) ||
+            !are_vertices(V, (const hy_vid *)S->pairs, 2 * S->n_pairs))
+            return base_fail(HY_EINVAL, "a step has no pairs of vertices");
+        *n = (uint32_t)S->n_pairs;
+    }
+    return HY_OK;
 }
 
 static hy_status check(const hy_device *D, const hy_view *V, const hy_step *S)
 {
     if (!D || !V || !S || !S->name || !S->source || S->n_args > HY_STEP_ARGS ||
-        (S->n_args && !S->args))
+        (S->n_args && !S->args) || (unsigned)S->over > HY_STEP_INTERSECT)
         return base_fail(HY_EINVAL,
                          "a step needs a device, a view, a name, "
                          "a text, and at most %d arguments",
@@ -186,26 +241,24 @@ static hy_status check(const hy_device *D, const hy_view *V, const hy_step *S)
 
 hy_status hy_device_run(hy_device *D, const hy_view *V, const hy_step *step)
 {
-    HY_TRY(check(D, V, step));
+    struct running R = { .D = D, .V = V, .step = step };
     uint32_t column = HY_NONE;
+    char *text = NULL;
+    HY_TRY(check(D, V, step));
+    HY_TRY(check_list(V, step, &R.n));
     if (step->weight) {
         column = hy_view_find_edge_column(V, step->weight);
         if (column == HY_NONE)
             return base_fail(HY_EINVAL, "edges have no column `%s`",
                              step->weight);
     }
-    struct text T = { .room = strlen(step->source) + TEXT_MORE };
-    T.at = base_alloc_raw(D->ctx, T.room, 1);
-    if (!T.at)
-        return HY_ENOMEM;
-    write_kernel(&T, step);
-    struct running R = { .D = D, .step = step };
-    const hy_status status =
-        T.n < T.room ? run(&R, V, column, T.at)
-                     : base_fail(HY_EINVAL, "the step's name is too long");
+    HY_TRY(step_text(D->ctx, step, &text));
+    const hy_status status = run(&R, column, text);
+    frontier_work_fini(&R.W);
     for (uint32_t i = 0; i < HY_STEP_ARGS; i++)
         device_free(D, &R.arg[i]);
-    device_free(D, &R.shape);
-    base_free(D->ctx, T.at);
+    for (int i = 0; i < BUFS; i++)
+        device_free(D, &R.buf[i]);
+    base_free(D->ctx, text);
     return status;
 }

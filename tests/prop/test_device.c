@@ -1,5 +1,6 @@
 /* Devices: what they compute is what the host computes, bit for bit, after
  * any history. */
+#include "support/on_device.h"
 #include "support/some_graph.h"
 
 #include <hypha/hypha.h>
@@ -120,12 +121,13 @@ static void devices_follow_histories(void **state)
     uint32_t n = 0;
     assert_int_equal(hy_devices(ctx, MAX_DEVICES, infos, &n), HY_OK);
     assert_true(n >= 1);
-    for (uint32_t d = 0; d < n && d < MAX_DEVICES; d++) {
+    for (uint32_t d = 0; d < 2 * n && d < MAX_DEVICES; d++) {
         char name[16];
         hy_device *D = NULL;
-        (void)snprintf(name, sizeof name, "%u", (unsigned)d);
-        assert_int_equal(hy_device_open(ctx, name, NULL, &D), HY_OK);
-        for (uint64_t i = 0, m = test_scaled(d ? 60 : 300); i < m; i++)
+        const hy_device_opts opts = { .wants_singles = d % 2 };
+        (void)snprintf(name, sizeof name, "%u", (unsigned)d / 2);
+        assert_int_equal(hy_device_open(ctx, name, &opts, &D), HY_OK);
+        for (uint64_t i = 0, m = test_scaled(d / 2 ? 40 : 200); i < m; i++)
             follow_history(D, ctx, test_seed_at(i));
         for (uint64_t i = 0, m = test_scaled(10); i < m; i++)
             send_little(D, ctx, test_seed_at(i));
@@ -133,10 +135,25 @@ static void devices_follow_histories(void **state)
     }
 }
 
+static hy_status ask(hy_device *D, const hy_view *V)
+{
+    double x[128] = { 1 }, y[128];
+    const hy_spmv_opts opts = { .device = D };
+    return hy_spmv(V, &opts, x, y);
+}
+
+static void products_survive_refusals(void **state)
+{
+    (void)state;
+    on_device_faults(ask, &(hy_graph_opts){ .undirected = true });
+    on_device_faults(ask, &(hy_graph_opts){ 0 });
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_follow_histories),
+        cmocka_unit_test(products_survive_refusals),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
 }

@@ -18,6 +18,21 @@ static bool is_brief(void)
 typedef void trial_of(hy_device *D, hy_ctx *ctx, on_device_compare *compare,
                       uint64_t seed);
 
+/* In the shape of the device, or in that of a GPU. */
+static void on_one(trial_of *trial, on_device_compare *compare, uint32_t d,
+                   bool wants_singles, unsigned trials)
+{
+    hy_ctx *const ctx = test_ctx(1);
+    const hy_device_opts opts = { .wants_singles = wants_singles };
+    char name[16];
+    hy_device *D = NULL;
+    (void)snprintf(name, sizeof name, "%u", (unsigned)d);
+    assert_int_equal(hy_device_open(ctx, name, &opts, &D), HY_OK);
+    for (uint64_t i = 0, m = test_scaled(trials); i < m; i++)
+        trial(D, ctx, compare, test_seed_at(i));
+    hy_device_close(D);
+}
+
 static void on_all(trial_of *trial, on_device_compare *compare,
                    unsigned host_trials, unsigned other_trials)
 {
@@ -26,14 +41,9 @@ static void on_all(trial_of *trial, on_device_compare *compare,
     uint32_t n = 0;
     assert_int_equal(hy_devices(ctx, MAX_DEVICES, infos, &n), HY_OK);
     for (uint32_t d = 0; d < n && d < MAX_DEVICES; d++) {
-        char name[16];
-        hy_device *D = NULL;
-        (void)snprintf(name, sizeof name, "%u", (unsigned)d);
-        assert_int_equal(hy_device_open(ctx, name, NULL, &D), HY_OK);
-        const uint64_t m = test_scaled(d ? other_trials : host_trials);
-        for (uint64_t i = 0; i < m; i++)
-            trial(D, ctx, compare, test_seed_at(i));
-        hy_device_close(D);
+        const unsigned trials = d ? other_trials : host_trials;
+        on_one(trial, compare, d, false, trials);
+        on_one(trial, compare, d, true, trials / 2);
     }
 }
 
@@ -114,12 +124,14 @@ void on_device_hubs(on_device_compare *compare, unsigned host_trials,
 
 struct refusal {
     uint64_t asked, at; /* this one is refused; 0: none */
+    bool is_lost;       /* and all that follow */
 };
 
 static bool may_call(void *user)
 {
     struct refusal *const R = user;
-    return ++R->asked != R->at;
+    ++R->asked;
+    return R->is_lost ? R->asked < R->at : R->asked != R->at;
 }
 
 static uint64_t bytes_of(const hy_device *D)
@@ -129,18 +141,20 @@ static uint64_t bytes_of(const hy_device *D)
     return stats.bytes;
 }
 
+/* The k-th call is refused, or the device is lost from then on and comes
+ * back; for every k. */
 static void refuse_each(hy_device *D, struct refusal *R, hy_graph *G,
-                        on_device_ask *ask)
+                        on_device_ask *ask, bool is_lost)
 {
     const hy_view *const V = hy_graph_now(G);
     uint64_t held = 0;
     bool was_refused = true;
     for (uint64_t k = 1; was_refused; k += is_brief() ? 37 : 1) {
-        *R = (struct refusal){ .at = k };
+        *R = (struct refusal){ .at = k, .is_lost = is_lost };
         const hy_status status = ask(D, V);
         was_refused = R->asked >= k;
         assert_int_equal(status, was_refused ? HY_EDEVICE : HY_OK);
-        R->at = 0;
+        *R = (struct refusal){ .at = 0 };
         assert_int_equal(ask(D, V), HY_OK);
         /* what is left is the mirror */
         assert_true(!held || bytes_of(D) == held);
@@ -184,7 +198,8 @@ void on_device_faults(on_device_ask *ask, const hy_graph_opts *opts)
         const hy_device_opts how = { .may_call = may_call, .user = &R };
         (void)snprintf(name, sizeof name, "%u", (unsigned)d);
         assert_int_equal(hy_device_open(ctx, name, &how, &D), HY_OK);
-        refuse_each(D, &R, G, ask);
+        refuse_each(D, &R, G, ask, false);
+        refuse_each(D, &R, G, ask, true);
         const uint64_t held = bytes_of(D);
         hy_device_close(D);
         too_small(ctx, name, G, ask, 1000);

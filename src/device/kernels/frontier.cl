@@ -60,6 +60,15 @@ KERNEL_11(frontier_scan, GLOBAL const u32 *, dir, GLOBAL const u64 *, pages,
         other[i] = 0;
 }
 
+/* All vertices. */
+KERNEL_3(frontier_all, GLOBAL u32 *, list, u32, grain, u32, n)
+{
+    const u64 lo = (u64)ITEM * grain;
+    const u64 hi = lo + grain < n ? lo + grain : n;
+    for (u64 u = lo; u < hi; u++)
+        list[u] = (u32)u;
+}
+
 /* The bits of a list, all 0 before. */
 KERNEL_4(frontier_to_bits, GLOBAL const u32 *, list, u32, n, GLOBAL u32 *, bits,
          u32, grain)

@@ -226,6 +226,33 @@ INLINE struct span span_at(const struct graph *g, u32 side, u32 u, u32 k,
     return s;
 }
 
+/* Is v a neighbour of u?  By halving, in a hub down its branches. */
+INLINE int has_edge(const struct graph *g, u32 side, u32 u, u32 v)
+{
+    GLOBAL const u64 *const slot = slot_of(g, side, u);
+    if (!slot || !(u32)slot[1])
+        return 0;
+    GLOBAL const u32 *block = block_of(g, SLOT_AT(slot[0]));
+    u32 n = (u32)slot[1];
+    if (slot[0] & SLOT_IS_HUB)
+        for (u32 level = 0; level <= SLOT_SIZE(slot[0]); level++) {
+            u32 twig = 0;
+            while (twig + 1 < block[0] && block[BRANCH_FIRST + twig + 1] <= v)
+                twig++;
+            n = block[BRANCH_COUNT + twig];
+            block = block_of(g, twig_at(block, twig));
+        }
+    u32 lo = 0;
+    for (u32 hi = n; lo < hi;) {
+        const u32 middle = lo + (hi - lo) / 2;
+        if (block[middle * g->step] < v)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo < n && block[lo * g->step] == v;
+}
+
 /* ---- edges in equal parts ------------------------------------------------
  *
  * The edges of a list of vertices, one after the other: those of list[j] are
@@ -337,6 +364,14 @@ INLINE void found_put(struct found *f, u32 x, GLOBAL u32 *list,
     if (f->n == FOUND)
         found_flush(f, list, count);
     f->at[f->n++] = x;
+}
+
+/* Sets the bit of v; true for the one who did. */
+INLINE int claim_bit(GLOBAL u32 *bits, u32 v)
+{
+    const u32 bit = (u32)1 << (v % 32);
+    return !(PEEK(&bits[v / 32]) & bit) &&
+           !(ATOMIC_OR(&bits[v / 32], bit) & bit);
 }
 
 /* Adds to a number of 64 bits, low word first, by atomics of 32. */

@@ -54,33 +54,6 @@ KERNEL_5(tri_name, GLOBAL const u32 *, sorted, GLOBAL u32 *, vertex,
 
 /* ---- lists --------------------------------------------------------------- */
 
-/* Is v a neighbour of u?  By halving, in a hub down its branches. */
-INLINE int has_edge(const struct graph *g, u32 side, u32 u, u32 v)
-{
-    GLOBAL const u64 *const slot = slot_of(g, side, u);
-    if (!slot || !(u32)slot[1])
-        return 0;
-    GLOBAL const u32 *block = block_of(g, SLOT_AT(slot[0]));
-    u32 n = (u32)slot[1];
-    if (slot[0] & SLOT_IS_HUB)
-        for (u32 level = 0; level <= SLOT_SIZE(slot[0]); level++) {
-            u32 twig = 0;
-            while (twig + 1 < block[0] && block[BRANCH_FIRST + twig + 1] <= v)
-                twig++;
-            n = block[BRANCH_COUNT + twig];
-            block = block_of(g, twig_at(block, twig));
-        }
-    u32 lo = 0;
-    for (u32 hi = n; lo < hi;) {
-        const u32 middle = lo + (hi - lo) / 2;
-        if (block[middle * g->step] < v)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return lo < n && block[lo * g->step] == v;
-}
-
 /* How many neighbours of u have a rank below r; writes them. */
 INLINE u32 take_lower(const struct graph *g, u32 directed, u32 u, u32 r,
                       GLOBAL const u32 *rank, GLOBAL u32 *to, int writes)

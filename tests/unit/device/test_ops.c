@@ -138,12 +138,13 @@ static void on_each(void (*test)(hy_device *D, size_t n, uint64_t *rng))
     uint32_t n = 0;
     uint64_t rng = test_seed_at(0);
     assert_int_equal(hy_devices(ctx, 0, NULL, &n), HY_OK);
-    for (uint32_t d = 0; d < n && d < MAX_DEVICES; d++) {
+    for (uint32_t d = 0; d < 2 * n && d < MAX_DEVICES; d++) {
         char name[16];
         hy_device *D = NULL;
         hy_device_stats stats;
-        (void)snprintf(name, sizeof name, "%u", (unsigned)d);
-        assert_int_equal(hy_device_open(ctx, name, NULL, &D), HY_OK);
+        const hy_device_opts opts = { .wants_singles = d % 2 };
+        (void)snprintf(name, sizeof name, "%u", (unsigned)d / 2);
+        assert_int_equal(hy_device_open(ctx, name, &opts, &D), HY_OK);
         for (size_t i = 0; i < SIZES; i++)
             test(D, sizes[i], &rng);
         hy_device_stats_get(D, &stats);
