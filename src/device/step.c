@@ -8,8 +8,9 @@
  */
 #include "device/step_text.h"
 
-#include "base/bits.h"
 #include "device/frontier.h"
+
+#include "base/bits.h"
 
 #include <string.h>
 

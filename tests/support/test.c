@@ -46,3 +46,15 @@ void must(const struct trial *T, bool ok, uint64_t seed)
         lines_print(&T->lines);
     fail_msg("run it again first: HYPHA_TEST_SEED=0x%" PRIx64, seed);
 }
+
+/* ---- leaks --------------------------------------------------------------- */
+
+/* Asked by the leak sanitizer.  PoCL compiles kernels in this process, and
+ * LLVM keeps some of what it allocates for that. */
+__attribute__((visibility("default"))) const char *
+__lsan_default_suppressions(void);
+
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libLLVM\nleak:libclang-cpp\nleak:libpocl\n";
+}
