@@ -272,19 +272,29 @@ static void repair(struct kcore_live *K, const hy_delta *D)
     insert_all(K);
 }
 
+static bool is_much(const struct kcore_live *K, uint64_t edges)
+{
+    return edges * EACH > LITTLE + K->whole;
+}
+
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
+    static const char many_edges[] = "many edges beside the graph's";
     struct kcore_live *const K = L->state;
     K->whole = ((uint64_t)V->bound + hy_view_arcs(V)) / SOON;
     K->V = V;
     K->core = L->values;
     K->work = 0;
     K->is_rebuilt = false;
-    net(K, delta);
-    const uint64_t edges = K->n_coming + K->n_going;
     K->budget = LITTLE + K->whole / PART;
-    if (edges * EACH > LITTLE + K->whole)
-        try_rebuild(K, "many edges beside the graph's");
+    /* Two directed edges may be one for us. */
+    const uint64_t arcs = delta->inserted.n + delta->deleted.n;
+    if (is_much(K, view_is_undirected(V) ? arcs : arcs / 2))
+        try_rebuild(K, many_edges);
+    if (!K->is_rebuilt)
+        net(K, delta);
+    if (!K->is_rebuilt && is_much(K, K->n_coming + K->n_going))
+        try_rebuild(K, many_edges);
     if (!K->is_rebuilt)
         repair(K, delta);
     while (K->top > 0 && K->list[K->top].first == HY_NONE)

@@ -2,10 +2,11 @@
  *
  *   Follow(delta)
  *     1 Collect   the neighbours that the delta joined or parted
- *     2 Weigh     what it costs to repair; all anew if that is cheaper
+ *     2 Weigh     what it costs to repair; all anew if that is cheaper, which
+ *                 may be clear before 1
  *     3 Count     edges among neighbours that came and went
- * (triangles_follow.c) 4 Apply     links, degrees, and the quotients of those
- * that changed
+ *                 (triangles_follow.c)
+ *     4 Apply     links, degrees, and the quotients of those that changed
  *
  * Invariant: links and degrees are those of lcc_links, and the values their
  * quotients, bit by bit.
@@ -117,6 +118,8 @@ static void apply_links(hy_live *L, const hy_view *V)
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     struct triangles_follow *const F = &((struct lcc_live *)L->state)->F;
+    if (triangles_follow_is_much(V, delta) && recompute(L, V))
+        return;
     triangles_follow_collect(F, V, delta);
     const uint64_t work = triangles_follow_weigh(F);
     if (work <= triangles_follow_all(V) || !recompute(L, V)) {

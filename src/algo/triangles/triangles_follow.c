@@ -33,7 +33,8 @@ enum {
     SERIAL = 100000,  /* work not worth a second thread */
     GRAIN = 128,
     FAR = 16,
-    NEAR = 8, /* edges ahead whose slots and lists are asked for */
+    NEAR = 8,  /* edges ahead whose slots and lists are asked for */
+    EACH = 60, /* cost of an edge without neighbours */
 };
 
 /* ---- costs ----------------------------------------------------------------
@@ -49,7 +50,6 @@ static uint64_t weigh_edge(const hy_view *V, hy_vid u, hy_vid v)
     const uint64_t few = a < b ? a : b, many = a < b ? b : a;
     const uint64_t search = few * (8 + 4 * bits_width(many / (few + 1)));
     const uint64_t merge = (few + many) / 2;
-    enum { EACH = 60 };
     return EACH + (search < merge ? search : merge);
 }
 
@@ -81,6 +81,13 @@ uint64_t triangles_follow_all(const hy_view *V)
     const uint64_t n = V->vertices ? V->vertices : 1, mean = V->arcs / n;
     const uint64_t each = 1 + mean * mean / 16;
     return V->vertices / 4 + V->edges * (each < 64 ? each : 64);
+}
+
+bool triangles_follow_is_much(const hy_view *V, const hy_delta *delta)
+{
+    const uint64_t arcs = delta->inserted.n + delta->deleted.n;
+    return (view_is_undirected(V) ? arcs : arcs / 2) * EACH >
+           triangles_follow_all(V);
 }
 
 /* ---- changed edges --------------------------------------------------------

@@ -47,6 +47,10 @@ HY_CHECKED hy_status triangles_follow_reserve(struct triangles_follow *F,
                                               hy_ctx *ctx, size_t bound,
                                               size_t edges);
 
+/* The number of edges tells already that counting all is cheaper, before they
+ * are collected. */
+bool triangles_follow_is_much(const hy_view *V, const hy_delta *delta);
+
 /* Finds the edges that changed. */
 void triangles_follow_collect(struct triangles_follow *F, const hy_view *V,
                               const hy_delta *delta);

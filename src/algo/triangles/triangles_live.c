@@ -2,7 +2,8 @@
  *
  *   Follow(delta)
  *     1 Collect   the neighbours that the delta joined or parted
- *     2 Weigh     what it costs to repair; all anew if that is cheaper
+ *     2 Weigh     what it costs to repair; all anew if that is cheaper, which
+ *                 may be clear before 1
  *     3 Count     triangles that came and went, each once
  *     4 Apply     what each vertex got
  *
@@ -65,6 +66,8 @@ static void apply(hy_live *L)
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     struct triangles_follow *F = L->state;
+    if (triangles_follow_is_much(V, delta) && recompute(L, V))
+        return;
     triangles_follow_collect(F, V, delta);
     const uint64_t work = triangles_follow_weigh(F);
     if (work <= triangles_follow_all(V) || !recompute(L, V)) {
