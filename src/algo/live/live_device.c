@@ -82,13 +82,16 @@ static const char *why_not_there(hy_status status)
 /* One in so many edges changed, and from nothing is no slower. */
 enum { MANY = 4 };
 
+/* Kernels count them, and their ends, in 32 bits. */
+static const uint64_t most_edges = UINT32_MAX / 2;
+
 static bool is_repairable(const struct live_device *S, const hy_view *V,
                           const hy_delta *delta)
 {
     const uint64_t edges =
         delta->inserted.n + delta->deleted.n + delta->updated.n;
     return S->is_kept && S->problem->repair && edges <= V->arcs / MANY &&
-           S->problem->can_repair(S, delta);
+           edges <= most_edges && S->problem->can_repair(S, delta);
 }
 
 /* Line 2. */
