@@ -59,6 +59,8 @@ const struct device_kernel device_kernels[] = {
     IN("sssp.cl", sssp_look),
     IN("sssp.cl", sssp_pull_parents),
     IN("sssp.cl", sssp_push_parents),
+    IN("sssp.cl", sssp_mend_pull),
+    IN("sssp.cl", sssp_mend_push),
     IN("sssp.cl", sssp_open),
     IN("sssp.cl", sssp_wave),
     IN("triangles.cl", tri_degrees),

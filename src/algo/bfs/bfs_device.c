@@ -210,7 +210,7 @@ static hy_status run(struct search *S, const hy_bfs_opts *opts, uint32_t *depth,
 }
 
 hy_status bfs_on_device(const hy_view *V, const hy_bfs_opts *opts,
-                        struct device_buf *kept, uint32_t *depth,
+                        const struct bfs_kept *kept, uint32_t *depth,
                         hy_vid *parent, hy_bfs_info *info)
 {
     struct search S = { .V = V,
@@ -223,12 +223,14 @@ hy_status bfs_on_device(const hy_view *V, const hy_bfs_opts *opts,
         S.how |= HAS_DEPTH;
     hy_bfs_info found = { 0 };
     if (kept) {
-        HY_TRY(device_grow(S.D, kept, S.n * sizeof *depth));
-        S.buf[DEPTH] = *kept;
+        HY_TRY(device_grow(S.D, kept->depth, S.n * sizeof *depth));
+        HY_TRY(device_grow(S.D, kept->parent, S.n * sizeof *parent));
+        S.buf[DEPTH] = *kept->depth;
+        S.buf[PARENT] = *kept->parent;
     }
     const hy_status status = run(&S, opts, depth, parent, &found);
     if (kept)
-        S.buf[DEPTH] = (struct device_buf){ 0 };
+        S.buf[DEPTH] = S.buf[PARENT] = (struct device_buf){ 0 };
     frontier_work_fini(&S.W);
     for (int i = 0; i < BUFS; i++)
         device_free(S.D, &S.buf[i]);

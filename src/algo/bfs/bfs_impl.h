@@ -13,10 +13,16 @@
 HY_CHECKED hy_status bfs_reach(const hy_view *V, hy_vid source, uint32_t *depth,
                                hy_vid *parent, uint64_t *reached);
 
-/* hy_bfs on opts->device; the source is alive.  The depths are left there in
- * *kept, which has any contents on failure; NULL: they are not wanted. */
+/* Where an answer is to stay on a device; they have any contents after a
+ * failure. */
+struct bfs_kept {
+    struct device_buf *depth, *parent;
+};
+
+/* hy_bfs on opts->device; the source is alive.  What is found stays in `kept`,
+ * too; NULL: it does not. */
 HY_CHECKED hy_status bfs_on_device(const hy_view *V, const hy_bfs_opts *opts,
-                                   struct device_buf *kept, uint32_t *depth,
+                                   const struct bfs_kept *kept, uint32_t *depth,
                                    hy_vid *parent, hy_bfs_info *info);
 
 /* hy_live_bfs on opts->device. */

@@ -1,8 +1,8 @@
 /* Hops from one source, live on a device.
  *
- * The depths stay there.  A commit that only adds relaxes from its edges, as
- * for shortest paths of weights 1, whose distances depths are; others compute
- * all anew.
+ * Depths and parents stay there.  A commit that only adds relaxes from its
+ * edges, as for shortest paths of weights 1, whose distances depths are; others
+ * compute all anew.
  */
 #include "algo/bfs/bfs_impl.h"
 #include "algo/live/live_device.h"
@@ -19,9 +19,11 @@ static hy_status run(struct live_device *S, hy_device *D, const hy_view *V,
                      void *values, hy_vid *parents)
 {
     const hy_bfs_opts opts = opts_of(S, D);
+    const struct bfs_kept kept = { .depth = &S->kept,
+                                   .parent = &S->kept_parents };
     hy_bfs_info info;
     if (D)
-        HY_TRY(bfs_on_device(V, &opts, &S->kept, values, parents, &info));
+        HY_TRY(bfs_on_device(V, &opts, &kept, values, parents, &info));
     else
         HY_TRY(hy_bfs(V, &opts, values, parents, &info));
     S->n_kept = V->bound;
@@ -39,7 +41,9 @@ static hy_status repair(struct live_device *S, const hy_view *V,
                         const hy_delta *delta, void *values, hy_vid *parents)
 {
     const hy_sssp_opts opts = { .source = S->source, .device = S->D };
-    struct sssp_kept kept = { .dist = &S->kept, .n = S->n_kept };
+    struct sssp_kept kept = { .dist = &S->kept,
+                              .parent = &S->kept_parents,
+                              .n = S->n_kept };
     struct sssp hops = {
         .ctx = view_ctx(V),
         .V = V,

@@ -168,6 +168,7 @@ static void fini(hy_live *L)
 {
     struct live_device *const S = L->state;
     device_free(S->D, &S->kept);
+    device_free(S->D, &S->kept_parents);
     if (S->problem->fini)
         S->problem->fini(S, L->ctx);
     base_free(L->ctx, S->spare_parents);

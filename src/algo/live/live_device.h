@@ -59,7 +59,7 @@ struct live_device {
     hy_vid spare_room;
 
     /* On D: what the problem keeps there, and of how many ids. */
-    struct device_buf kept;
+    struct device_buf kept, kept_parents;
     hy_vid n_kept;
     bool is_kept; /* it is of the version that the values are of */
 

@@ -19,13 +19,10 @@
  * Distances are u32 while weights are integers and sums fit, and need 32-bit
  * atomics only; else the bits of f64, by 64-bit atomics.
  */
-#include "algo/sssp/sssp_impl.h"
-
-#include "device/frontier.h"
+#include "algo/sssp/sssp_device.h"
 
 enum {
     PUSH_CHUNK = 1024, /* edges */
-    LIST_CHUNK = 1024, /* vertices */
     /* Rounds cost more here than on the host: while a bucket has few edges
      * and few vertices wait beyond, the next one is twice as wide. */
     FEW_EDGES = 1 << 14,
@@ -33,34 +30,7 @@ enum {
     MOST_WIDER = 6, /* bits */
 };
 
-/* The algorithm's own words among the counts: see kernels/sssp.cl. */
-struct own {
-    uint32_t far[2];
-    uint32_t odd, open;
-    uint64_t nearest; /* narrow: the low word */
-};
-
-enum { SHAPE, DIST, MARKS, NEAR, NEXT, FAR, KEPT, PARENT, WAVE, BUFS };
-
-struct paths {
-    struct sssp *S;
-    hy_device *D;
-    struct mirror *M;
-    struct frontier_work W;
-    struct device_buf buf[BUFS];
-    hy_vid n;
-    uint32_t set, far_set, round;
-    uint64_t low, limit; /* distances, as kernels compare them */
-    uint32_t wider;      /* bits: of this bucket */
-    uint64_t edges;      /* pushed in this bucket */
-    struct frontier_size F;
-    struct own own;
-};
-
-_Static_assert(sizeof(struct own) == 6 * sizeof(uint32_t),
-               "as kernels have it");
-
-static hy_status read_state(struct paths *P)
+hy_status paths_read_state(struct paths *P)
 {
     uint32_t words[FRONTIER_SETS * FRONTIER_WORDS + sizeof P->own / 4];
     const size_t at = FRONTIER_SETS * FRONTIER_WORDS;
@@ -72,7 +42,7 @@ static hy_status read_state(struct paths *P)
     return HY_OK;
 }
 
-static hy_status write_own(struct paths *P)
+hy_status paths_write_own(struct paths *P)
 {
     const size_t at = FRONTIER_SETS * FRONTIER_WORDS * sizeof(uint32_t);
     return device_write(P->D, &P->W.count, at, sizeof P->own, &P->own);
@@ -105,41 +75,41 @@ static size_t width(const struct paths *P)
 }
 
 /* Distances from the first on: not reached. */
-static hy_status fill_distances(struct paths *P, hy_vid first)
+hy_status paths_fill(struct paths *P, hy_vid first)
 {
     const struct device_buf *const dist = &P->buf[DIST];
     const hy_vid n = P->n > first ? P->n - first : 0;
     if (!P->S->is_wide)
         return device_fill(P->D, dist, first * width(P), n * width(P),
                            SSSP_NEAR_NONE);
-    const uint32_t grain = device_grain(P->D, LIST_CHUNK, 1);
+    const uint32_t grain = device_grain(P->D, PATHS_CHUNK, 1);
     const struct device_arg args[] = { DEVICE_BUF(dist), DEVICE_U32(first),
                                        DEVICE_U32(grain), DEVICE_U32(P->n) };
     return device_launch(P->D, "sssp_far_away", bits_div_up(n, grain), args, 4);
 }
 
 /* No marks, no lists. */
-static hy_status clear(struct paths *P)
+hy_status paths_clear(struct paths *P)
 {
     const size_t marks = 2 * (size_t)P->n * sizeof(uint32_t);
     HY_TRY(device_fill(P->D, &P->buf[MARKS], 0, marks, 0));
     HY_TRY(device_fill(P->D, &P->W.count, 0, P->W.count.bytes, 0));
-    P->own = (struct own){ .nearest = UINT64_MAX };
+    P->own = (struct paths_own){ .nearest = UINT64_MAX };
     P->set = P->far_set = 0;
     P->round = 1;
     P->low = P->edges = P->wider = 0;
     P->limit = bucket_end(P, 0);
-    return write_own(P);
+    return paths_write_own(P);
 }
 
 static hy_status start(struct paths *P, hy_vid source)
 {
     const uint32_t one = 1;
     const uint64_t zero = 0;
-    HY_TRY(fill_distances(P, 0));
+    HY_TRY(paths_fill(P, 0));
     HY_TRY(
         device_write(P->D, &P->buf[DIST], source * width(P), width(P), &zero));
-    HY_TRY(clear(P));
+    HY_TRY(paths_clear(P));
     HY_TRY(device_write(P->D, &P->buf[NEAR], 0, sizeof source, &source));
     HY_TRY(device_write(P->D, &P->W.count, 0, sizeof one, &one));
     P->F = (struct frontier_size){ 1, view_degree(P->S->V, source) };
@@ -181,7 +151,7 @@ static hy_status push(struct paths *P)
     P->round++;
     P->edges += P->F.edges;
     HY_TRY(frontier_weigh(&P->W, &P->buf[NEAR], to, P->F.edges));
-    return read_state(P);
+    return paths_read_state(P);
 }
 
 /* The width of the next bucket; n vertices are far. */
@@ -199,7 +169,7 @@ static void widen(struct paths *P, uint32_t n)
 static hy_status split(struct paths *P)
 {
     const bool is_wide = P->S->is_wide;
-    const uint32_t grain = device_grain(P->D, LIST_CHUNK, 1);
+    const uint32_t grain = device_grain(P->D, PATHS_CHUNK, 1);
     const uint32_t n = P->own.far[P->far_set], to = 1 - P->far_set;
     const uint64_t nearest = nearest_of(P);
     P->low = P->limit;
@@ -207,7 +177,7 @@ static hy_status split(struct paths *P)
     P->limit = bucket_end(P, nearest > P->low ? nearest : P->low);
     P->own.far[to] = 0;
     P->own.nearest = UINT64_MAX;
-    HY_TRY(write_own(P));
+    HY_TRY(paths_write_own(P));
     const uint32_t sets = P->set | to << 1;
     const struct device_arg args[] = {
         DEVICE_BUF(&P->buf[FAR]),
@@ -230,10 +200,10 @@ static hy_status split(struct paths *P)
     P->far_set = to;
     P->round++;
     HY_TRY(frontier_weigh(&P->W, &P->buf[NEAR], P->set, n));
-    return read_state(P);
+    return paths_read_state(P);
 }
 
-static hy_status walk(struct paths *P)
+hy_status paths_walk(struct paths *P)
 {
     do {
         while (P->F.n && !P->own.odd)
@@ -252,7 +222,7 @@ static hy_status look(struct paths *P)
     const hy_type type = P->S->W.type;
     if (type != HY_I32 && type != HY_I64 && !P->S->W.is_real)
         return HY_OK;
-    const uint32_t grain = device_grain(P->D, LIST_CHUNK, 1);
+    const uint32_t grain = device_grain(P->D, PATHS_CHUNK, 1);
     const struct device_arg args[] = {
         MIRROR_ARGS(P->M, &P->buf[SHAPE]),
         DEVICE_BUF(&P->buf[DIST]),
@@ -262,7 +232,7 @@ static hy_status look(struct paths *P)
         DEVICE_U32(P->n),
     };
     HY_TRY(device_launch(P->D, "sssp_look", bits_div_up(P->n, grain), args, 9));
-    return read_state(P);
+    return paths_read_state(P);
 }
 
 /* Names the first bad edge; HY_OK if sums are too large, and that is all. */
@@ -278,7 +248,7 @@ static hy_status survey(const struct sssp *S)
 static hy_status hang(struct paths *P, hy_vid source)
 {
     const bool has_in = view_has_in(P->S->V);
-    const uint32_t grain = device_grain(P->D, LIST_CHUNK, 1);
+    const uint32_t grain = device_grain(P->D, PATHS_CHUNK, 1);
     const struct device_arg args[] = {
         MIRROR_ARGS(P->M, &P->buf[SHAPE]),
         DEVICE_BUF(&P->buf[DIST]),
@@ -306,15 +276,15 @@ static hy_status hang(struct paths *P, hy_vid source)
     HY_TRY(device_write(P->D, &P->buf[PARENT], source * sizeof source,
                         sizeof source, &source));
     P->own.open = 0;
-    HY_TRY(write_own(P));
+    HY_TRY(paths_write_own(P));
     HY_TRY(device_launch(P->D, "sssp_open", items, open, 7));
-    return read_state(P);
+    return paths_read_state(P);
 }
 
 /* Until nobody is found: then nobody is left. */
 static hy_status waves(struct paths *P)
 {
-    const uint32_t grain = device_grain(P->D, LIST_CHUNK, 1);
+    const uint32_t grain = device_grain(P->D, PATHS_CHUNK, 1);
     for (uint32_t k = 0; P->own.open; k++) {
         const struct device_arg args[] = {
             MIRROR_ARGS(P->M, &P->buf[SHAPE]),
@@ -328,20 +298,22 @@ static hy_status waves(struct paths *P)
             DEVICE_U32(P->n),
         };
         P->own.open = 0;
-        HY_TRY(write_own(P));
+        HY_TRY(paths_write_own(P));
         HY_TRY(device_launch(P->D, "sssp_wave", bits_div_up(P->n, grain), args,
                              12));
-        HY_TRY(read_state(P));
+        HY_TRY(paths_read_state(P));
     }
     return HY_OK;
 }
 
-static hy_status tree(struct paths *P, hy_vid source, hy_vid *parent,
-                      struct sssp_ranks *ranks)
+hy_status paths_hang(struct paths *P, hy_vid source, hy_vid *parent,
+                     struct sssp_ranks *ranks)
 {
     const size_t bytes = P->n * sizeof *parent;
     HY_TRY(hang(P, source));
     const bool has_waves = P->own.open;
+    if (P->S->kept)
+        P->S->kept->has_flat = has_waves;
     HY_TRY(waves(P));
     HY_TRY(device_read(P->D, &P->buf[PARENT], 0, bytes, parent));
     if (!has_waves || !ranks)
@@ -357,8 +329,7 @@ static hy_status tree(struct paths *P, hy_vid source, hy_vid *parent,
 
 /* Narrow distances are read into the upper half and widened upwards: a number
  * is read before its place is written. */
-static hy_status read_distances(struct paths *P, double *dist,
-                                hy_sssp_info *info)
+hy_status paths_read(struct paths *P, double *dist, hy_sssp_info *info)
 {
     const size_t n = P->n, half = n * sizeof(uint32_t);
     const bool is_wide = P->S->is_wide;
@@ -380,7 +351,7 @@ static hy_status read_distances(struct paths *P, double *dist,
     return HY_OK;
 }
 
-static hy_status reserve(struct paths *P, bool has_parents)
+hy_status paths_reserve(struct paths *P, bool has_parents)
 {
     const size_t n = P->n * sizeof(uint32_t), tree = has_parents ? n : 0;
     const size_t bytes[BUFS] = { [DIST] = P->S->is_wide ? 2 * n : n,
@@ -395,20 +366,21 @@ static hy_status reserve(struct paths *P, bool has_parents)
     HY_TRY(mirror_shape(P->D, P->S->V, P->S->W.column, &P->buf[SHAPE]));
     if (P->S->kept) {
         HY_TRY(device_grow(P->D, P->S->kept->dist, bytes[DIST]));
+        HY_TRY(device_grow(P->D, P->S->kept->parent, bytes[PARENT]));
         P->buf[DIST] = *P->S->kept->dist;
-    } else {
-        HY_TRY(device_alloc(P->D, &P->buf[DIST], bytes[DIST]));
+        P->buf[PARENT] = *P->S->kept->parent;
     }
-    for (int i = MARKS; i < BUFS; i++)
-        HY_TRY(device_alloc(P->D, &P->buf[i], bytes[i]));
+    for (int i = DIST; i < BUFS; i++)
+        if (!P->buf[i].handle)
+            HY_TRY(device_alloc(P->D, &P->buf[i], bytes[i]));
     return frontier_work_init(&P->W, P->D, P->M, &P->buf[SHAPE], P->n);
 }
 
-static void release(struct paths *P)
+void paths_release(struct paths *P)
 {
     frontier_work_fini(&P->W);
     if (P->S->kept)
-        P->buf[DIST] = (struct device_buf){ 0 };
+        P->buf[DIST] = P->buf[PARENT] = (struct device_buf){ 0 };
     for (int i = 0; i < BUFS; i++)
         device_free(P->D, &P->buf[i]);
 }
@@ -431,15 +403,15 @@ static hy_status run(struct paths *P, const hy_sssp_opts *opts, double *dist,
     if (S->is_wide)
         HY_TRY(can_be_wide(P->D));
     sssp_choose_delta(S, opts->delta);
-    HY_TRY(reserve(P, parent));
+    HY_TRY(paths_reserve(P, parent));
     HY_TRY(start(P, opts->source));
-    HY_TRY(walk(P));
+    HY_TRY(paths_walk(P));
     if (!P->own.odd)
         HY_TRY(look(P));
     if (P->own.odd) /* the caller looks what it is */
         return HY_OK;
-    HY_TRY(read_distances(P, dist, info));
-    return parent ? tree(P, opts->source, parent, ranks) : HY_OK;
+    HY_TRY(paths_read(P, dist, info));
+    return parent ? paths_hang(P, opts->source, parent, ranks) : HY_OK;
 }
 
 hy_status sssp_on_device(struct sssp *S, const hy_sssp_opts *opts, double *dist,
@@ -452,7 +424,7 @@ hy_status sssp_on_device(struct sssp *S, const hy_sssp_opts *opts, double *dist,
         struct paths P = { .S = S, .D = opts->device, .n = S->V->bound };
         *info = (hy_sssp_info){ 0 };
         status = run(&P, opts, dist, parent, ranks, info);
-        release(&P);
+        paths_release(&P);
         is_odd = P.own.odd;
         if (status == HY_OK && is_odd)
             status = survey(S); /* fails if distances were wide */
@@ -461,104 +433,6 @@ hy_status sssp_on_device(struct sssp *S, const hy_sssp_opts *opts, double *dist,
     if (status == HY_OK && S->kept) {
         S->kept->n = S->V->bound;
         S->kept->is_wide = S->is_wide;
-    }
-    return status;
-}
-
-/* ---- repair --------------------------------------------------------------
- *
- *   Repair(delta)
- *     1 near <- where edges begin that came or got lighter, if it is reached
- *     2 lines 2 to 5 above, from the distances of before
- *     3 Hang      as line 7 above
- *
- * No path got longer, so that a distance of before is still that of a path.
- * One that is too large has a shortest path over such an edge; the first of
- * them on it begins where the distance is right, and all that follows gets
- * right in turn.
- */
-
-static hy_status seed(struct paths *P, const hy_edge_list *edges)
-{
-    struct device_buf d_ends = { 0 };
-    const size_t bytes = edges->n * sizeof *edges->at;
-    const bool is_both = view_is_undirected(P->S->V);
-    const size_t n = is_both ? 2 * edges->n : edges->n;
-    const uint32_t grain = device_grain(P->D, LIST_CHUNK, 1);
-    const struct device_arg args[] = {
-        DEVICE_BUF(&d_ends),
-        DEVICE_U32(is_both ? 1 : 2),
-        DEVICE_BUF(&P->buf[DIST]),
-        DEVICE_U32(P->S->is_wide),
-        DEVICE_BUF(&P->buf[MARKS]),
-        DEVICE_U32(P->n),
-        DEVICE_BUF(&P->buf[NEAR]),
-        DEVICE_BUF(&P->W.count),
-        DEVICE_U32(P->round),
-        DEVICE_U32(grain),
-        DEVICE_U32(n),
-    };
-    if (!n)
-        return HY_OK;
-    hy_status status = device_alloc(P->D, &d_ends, bytes);
-    if (status == HY_OK)
-        status = device_write(P->D, &d_ends, 0, bytes, edges->at);
-    if (status == HY_OK)
-        status =
-            device_launch(P->D, "sssp_seed", bits_div_up(n, grain), args, 11);
-    device_free(P->D, &d_ends);
-    return status;
-}
-
-static hy_status seed_all(struct paths *P, const hy_delta *delta)
-{
-    const uint64_t most = 2 * (delta->inserted.n + delta->updated.n);
-    HY_TRY(seed(P, &delta->inserted));
-    if (P->S->W.column != HY_NONE)
-        HY_TRY(seed(P, &delta->updated));
-    P->round++;
-    HY_TRY(frontier_weigh(&P->W, &P->buf[NEAR], P->set, most));
-    return read_state(P);
-}
-
-static hy_status read_hops(struct paths *P, uint32_t *depth, hy_sssp_info *info)
-{
-    HY_TRY(device_read(P->D, &P->buf[DIST], 0, P->n * sizeof *depth, depth));
-    for (hy_vid v = 0; v < P->n; v++)
-        info->reached += depth[v] != SSSP_NEAR_NONE;
-    return HY_OK;
-}
-
-static hy_status repair(struct paths *P, const hy_sssp_opts *opts,
-                        const hy_delta *delta, bool is_hops, void *values,
-                        hy_vid *parent, hy_sssp_info *info)
-{
-    sssp_choose_delta(P->S, opts->delta);
-    HY_TRY(reserve(P, true));
-    HY_TRY(fill_distances(P, P->S->kept->n));
-    HY_TRY(clear(P));
-    HY_TRY(seed_all(P, delta));
-    HY_TRY(walk(P));
-    if (P->own.odd)
-        return base_fail(HY_ENOTSUP, "sums are too large");
-    HY_TRY(is_hops ? read_hops(P, values, info)
-                   : read_distances(P, values, info));
-    return tree(P, opts->source, parent, NULL);
-}
-
-hy_status sssp_repair(struct sssp *S, const hy_sssp_opts *opts,
-                      const hy_delta *delta, bool is_hops, void *values,
-                      hy_vid *parent, uint64_t *reached)
-{
-    struct paths P = { .S = S, .D = opts->device, .n = S->V->bound };
-    hy_sssp_info info = { 0 };
-    S->is_wide = S->kept->is_wide;
-    const hy_status status =
-        repair(&P, opts, delta, is_hops, values, parent, &info);
-    release(&P);
-    if (status == HY_OK) {
-        S->kept->n = S->V->bound;
-        *reached = info.reached;
     }
     return status;
 }

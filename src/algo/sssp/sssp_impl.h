@@ -70,11 +70,13 @@ struct sssp {
 
 #define SSSP_NEAR_NONE UINT32_MAX
 
-/* Distances that stay on a device. */
+/* Distances and parents that stay on a device; they have any contents after a
+ * failure. */
 struct sssp_kept {
-    struct device_buf *dist; /* has any contents after a failure */
-    hy_vid n;                /* ids that they are of */
-    bool is_wide;
+    struct device_buf *dist, *parent;
+    hy_vid n;      /* ids that they are of */
+    bool is_wide;  /* the distances */
+    bool has_flat; /* some hang by steps that add nothing */
 };
 
 /* Delta-stepping from the source.  All distances are set before.

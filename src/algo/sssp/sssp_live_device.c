@@ -1,7 +1,7 @@
 /* Shortest paths from one source, live on a device.
  *
- * The distances stay there.  A commit that makes no path longer relaxes from
- * the edges that came or got lighter; others compute all anew.
+ * Distances and parents stay there.  A commit that makes no path longer relaxes
+ * from the edges that came or got lighter; others compute all anew.
  */
 #include "algo/live/live_device.h"
 #include "algo/sssp/sssp_impl.h"
@@ -11,8 +11,8 @@
 struct device_paths {
     struct live_device on; /* first */
     hy_sssp_opts opts;
-    char name[NAME_BYTES]; /* of the column, if it is named */
-    bool is_wide;          /* the distances that are kept */
+    char name[NAME_BYTES];  /* of the column, if it is named */
+    bool is_wide, has_flat; /* what is kept: see sssp_impl.h */
 };
 
 static struct device_paths *paths_of(struct live_device *S)
@@ -31,14 +31,17 @@ static hy_sssp_opts opts_of(const struct live_device *S, hy_device *D)
 static struct sssp_kept kept_of(struct live_device *S)
 {
     return (struct sssp_kept){ .dist = &S->kept,
+                               .parent = &S->kept_parents,
                                .n = S->n_kept,
-                               .is_wide = paths_of(S)->is_wide };
+                               .is_wide = paths_of(S)->is_wide,
+                               .has_flat = paths_of(S)->has_flat };
 }
 
 static void keep(struct live_device *S, const struct sssp_kept *kept)
 {
     S->n_kept = kept->n;
     paths_of(S)->is_wide = kept->is_wide;
+    paths_of(S)->has_flat = kept->has_flat;
 }
 
 static hy_status run(struct live_device *S, hy_device *D, const hy_view *V,

@@ -431,6 +431,21 @@ KERNEL_9(sssp_pull_parents, GLOBAL const u32 *, dir, GLOBAL const u64 *, pages,
                         : NO_VERTEX;
 }
 
+/* u, to all that hang steeply on it. */
+INLINE void offer_parent(const struct graph *g, GLOBAL const u32 *dist,
+                         u32 wide, u32 u, GLOBAL u32 *parent)
+{
+    FOR_SPANS(s, g, g->out, u)
+    {
+        GLOBAL const u8 *const w = path_weights(g, &s);
+        for (u32 i = 0; i < s.n; i++) {
+            const u32 v = s.v[i * g->step];
+            if (hangs(g, dist, wide, u, v, w, i) == 2)
+                (void)ATOMIC_MIN(&parent[v], u);
+        }
+    }
+}
+
 /* The same by minima, for graphs without a reverse side. */
 KERNEL_9(sssp_push_parents, GLOBAL const u32 *, dir, GLOBAL const u64 *, pages,
          GLOBAL const u32 *, blocks, GLOBAL const u32 *, shape,
@@ -441,18 +456,46 @@ KERNEL_9(sssp_push_parents, GLOBAL const u32 *, dir, GLOBAL const u64 *, pages,
     const u64 lo = (u64)ITEM * grain;
     const u64 hi = lo + grain < n ? lo + grain : n;
     for (u64 u = lo; u < hi; u++) {
-        if (!is_reached(dist, wide, u))
-            continue;
-        FOR_SPANS(s, &g, g.out, (u32)u)
-        {
-            GLOBAL const u8 *const w = path_weights(&g, &s);
-            for (u32 i = 0; i < s.n; i++) {
-                const u32 v = s.v[i * g.step];
-                if (hangs(&g, dist, wide, (u32)u, v, w, i) == 2)
-                    (void)ATOMIC_MIN(&parent[v], (u32)u);
-            }
-        }
+        if (is_reached(dist, wide, u))
+            offer_parent(&g, dist, wide, (u32)u, parent);
     }
+}
+
+/* After a repair: parents of those that got nearer, or that an edge came to
+ * begin at, which all have a stamp; counts who has none.  That of the source
+ * is known. */
+KERNEL_12(sssp_mend_pull, GLOBAL const u32 *, dir, GLOBAL const u64 *, pages,
+          GLOBAL const u32 *, blocks, GLOBAL const u32 *, shape,
+          GLOBAL const u32 *, dist, u32, wide, GLOBAL const u32 *, stamp,
+          GLOBAL u32 *, parent, GLOBAL u32 *, count, u32, source, u32, grain,
+          u32, n)
+{
+    const struct graph g = graph_of(dir, pages, blocks, shape);
+    const u64 lo = (u64)ITEM * grain;
+    const u64 hi = lo + grain < n ? lo + grain : n;
+    u32 open = 0;
+    for (u64 v = lo; v < hi; v++) {
+        if (!stamp[v] || v == source)
+            continue;
+        parent[v] = find_parent(&g, dist, wide, (u32)v);
+        open += parent[v] == NO_VERTEX;
+    }
+    if (open)
+        (void)ATOMIC_ADD(&count[PATH_OWN + OWN_OPEN], open);
+}
+
+/* Others may have got a smaller parent, one of these. */
+KERNEL_10(sssp_mend_push, GLOBAL const u32 *, dir, GLOBAL const u64 *, pages,
+          GLOBAL const u32 *, blocks, GLOBAL const u32 *, shape,
+          GLOBAL const u32 *, dist, u32, wide, GLOBAL const u32 *, stamp,
+          GLOBAL u32 *, parent, u32, grain, u32, n)
+{
+    const struct graph g = graph_of(dir, pages, blocks, shape);
+    const u64 lo = (u64)ITEM * grain;
+    const u64 hi = lo + grain < n ? lo + grain : n;
+    for (u64 u = lo; u < hi; u++)
+        if (stamp[u])
+            offer_parent(&g, dist, wide, (u32)u, parent);
 }
 
 /* Wave 0 is who has a parent; counts those reached that have none. */
