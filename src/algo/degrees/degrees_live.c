@@ -63,9 +63,9 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     L->info.total = V->vertices;
     if ((delta->inserted.n + delta->deleted.n) * ENDS > V->bound) {
-        live_keep_all(L);
+        live_turn_over(L, V->bound);
         count_all(L, V);
-        live_say(L, HY_LIVE_RECOMPUTED, "many edges beside the vertices");
+        live_say(L, HY_LIVE_RECOMPUTED, "many edges changed");
         return;
     }
     count_ends(L, V, &delta->inserted);

@@ -279,7 +279,7 @@ static bool is_much(const struct kcore_live *K, uint64_t edges)
 
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
-    static const char many_edges[] = "many edges beside the graph's";
+    static const char many_edges[] = "many edges changed";
     struct kcore_live *const K = L->state;
     K->whole = ((uint64_t)V->bound + hy_view_arcs(V)) / SOON;
     K->V = V;

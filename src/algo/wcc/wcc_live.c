@@ -173,7 +173,7 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
     W->budget = LITTLE + W->whole / PART;
     live_say(L, HY_LIVE_REPAIRED, "joins and replaced tree edges");
     if (!wcc_spend(W, 0))
-        live_say(L, HY_LIVE_RECOMPUTED, "many edges beside the graph's");
+        live_say(L, HY_LIVE_RECOMPUTED, "many edges changed");
     else if (!repair(W, delta))
         live_say(L, HY_LIVE_RECOMPUTED, "the search for tree edges was long");
     if (L->info.how == HY_LIVE_RECOMPUTED) {
