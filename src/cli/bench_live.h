@@ -32,8 +32,8 @@ struct rig {
 struct rig_times {
     double with, bare;
     double follow; /* what the answers say that they took */
-    double anew;   /* from nothing on the bare graph, right after its commit:
-                    * what who keeps no answers pays */
+    double anew;   /* from nothing, after both commits: what who keeps no
+                    * answers pays */
 };
 
 /* Edges have a column if `weights` is not NULL; searches start from `source`.
@@ -51,8 +51,8 @@ void rig_pick(struct rig *r, uint64_t trial, uint64_t n, hy_edge *out);
 struct rig_times rig_change(struct rig *r, enum bench_change change, uint64_t n,
                             const hy_edge *edges);
 
-/* Seconds to compute the i-th answer from nothing, in the fastest way, on the
- * bare graph. */
+/* Seconds to compute the i-th answer from nothing, in the fastest way, on one
+ * graph and the other in turn. */
 double rig_recompute(struct rig *r, size_t i);
 
 /* Compares all answers with the static ones. */
