@@ -112,6 +112,14 @@ static bool pull_both_par(void *S, const hy_span *s, const uint64_t *from,
     return pull(S, s, from, emit, true, true);
 }
 
+static inline void lower(const hy_emit *emit, hy_vid *parent, hy_vid u)
+{
+    if (!emit->is_alone)
+        atomic_min_u32(parent, u);
+    else if (u < *parent)
+        *parent = u;
+}
+
 /* Races for the depth by a claim and for the parent by a minimum. */
 static void push_smallest_par(void *arg, const hy_span *s, hy_emit *emit)
 {
@@ -122,7 +130,7 @@ static void push_smallest_par(void *arg, const hy_span *s, hy_emit *emit)
             hy_emit_put(emit, v);
         else if (atomic_peek_u32(&S->depth[v]) != S->d)
             continue;
-        atomic_min_u32(&S->parent[v], s->u);
+        lower(emit, &S->parent[v], s->u);
     }
 }
 
