@@ -13,6 +13,10 @@ enum { FILL_GRAIN = 1 << 16, ROOM_LEAST = 4 * TREE_RUN };
  * this part if the last one gave up, for so many commits at most. */
 enum { SHARE = 5, SHARE_WARY = 40, WARY_MOST = 15 };
 
+/* Edges looked at for each changed one, at the least, where a queue of keys
+ * orders what follows from it: more than a repair may, and it is not begun. */
+enum { CHANGE = 5 };
+
 static size_t width(const struct live_tree *T)
 {
     return hy_type_width(T->L->kind->type);
@@ -160,6 +164,8 @@ void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
     T->work = T->edges;
     T->past = &T->pasts[delta->deleted.n > delta->inserted.n];
     T->most = cost / SHARE;
+    if (!T->is_hops && T->edges > T->most / CHANGE)
+        T->work = T->most + 1;
     T->is_wary = T->past->wait && T->edges >= T->past->edges / 4;
     if (T->is_wary) {
         const uint64_t least = cost / SHARE_WARY, usual = 2 * T->past->usual;
