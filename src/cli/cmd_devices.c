@@ -51,15 +51,15 @@ static void print_json(const hy_device_info *D, uint32_t n)
 
 static void print_table(const hy_device_info *D, uint32_t n)
 {
-    printf("%2s %-5s %10s %8s  %-8s %s\n", "#", "kind", "memory", "threads",
-           "extras", "name");
+    printf("%2s %-5s %10s %8s  %-8s %-7s %s\n", "#", "kind", "memory",
+           "threads", "extras", "shape", "name");
     for (uint32_t i = 0; i < n; i++) {
         char memory[REPORT_TEXT], extras[16];
         snprintf(extras, sizeof extras, "%s%s", D[i].has_f64 ? "f64 " : "",
                  D[i].has_atomics_64 ? "a64" : "");
-        printf("%2u %-5s %10s %8u  %-8s %s%s%s%s\n", (unsigned)i,
+        printf("%2u %-5s %10s %8u  %-8s %-7s %s%s%s%s\n", (unsigned)i,
                kind_name(D[i].kind), report_bytes((double)D[i].memory, memory),
-               (unsigned)D[i].units, extras, D[i].name,
+               (unsigned)D[i].units, extras, shape_name(D[i].shape), D[i].name,
                *D[i].platform ? " (" : "", D[i].platform,
                *D[i].platform ? ")" : "");
     }
@@ -73,7 +73,8 @@ int cli_devices(int argc, char **argv)
         .about = "Lists what this machine can compute on: the host, and what "
                  "OpenCL finds.\n`--device` of other commands takes a number "
                  "or part of a name from here.\nExtras are f64, doubles, and "
-                 "a64, atomic operations on 64 bits.",
+                 "a64, atomic operations on 64 bits.\nThe shape is how work "
+                 "is dealt out: chunks of edges, or single ones.",
         .more = "examples:\n"
                 "  hypha devices\n"
                 "  hypha devices --json",
