@@ -366,8 +366,9 @@ static hy_status start(hy_live *L, const hy_view *V)
     R->vain = HUGE_VAL;
     HY_TRY(run_static(R, R->plan.tolerance));
     sweep_all(R);
-    ranks_sweep(R, 0,
-                goal(R)); /* changes find room, and what it leaves is known */
+    /* Once more: changes find room, and what a sweep leaves is known. */
+    if (R->sum > 0)
+        ranks_sweep(R, 0, goal(R));
     R->scale = 0;
     publish(R);
     return HY_OK;
@@ -451,6 +452,8 @@ static hy_status check(hy_live *L, const hy_view *V)
     const struct ranks *const R = L->state;
     const char *why;
     HY_TRY(check_rests(R, V));
+    if (!isfinite(R->shrink) || !isfinite(R->later))
+        return base_fail(HY_EBUG, "pagerank: what sweeps leave is unknown");
     if (L->info.error * (1 - R->d) > R->plan.tolerance)
         return HY_OK; /* the iterations did not suffice */
     return hy_pagerank_check(V, &R->opts, L->values, &why) ? HY_OK : HY_EBUG;

@@ -325,7 +325,7 @@ static void learn(struct ranks *R, uint32_t i, double left)
 
 void ranks_sweep(struct ranks *R, uint32_t i, double goal)
 {
-    enum { COARSE = 8 };
+    enum { COARSE = 8, LITTLE = 256 };
     const double before = R->sum, unit = best_unit(R, goal);
     if (i == 0) {
         ranks_forget(R);
@@ -342,7 +342,8 @@ void ranks_sweep(struct ranks *R, uint32_t i, double goal)
     R->sum = all.rest;
     R->net = all.net;
     R->dangling = all.dangling;
-    learn(R, i, R->sum / before);
+    if (before > goal / LITTLE) /* else it was rounding, or nothing */
+        learn(R, i, R->sum / before);
     R->work += R->V->arcs + R->V->bound;
     R->is_all = true;
 }
