@@ -81,7 +81,8 @@ HY_API void hy_device_info_get(const hy_device *D, hy_device_info *info);
 
 /* What it did since it was opened. */
 typedef struct hy_device_stats {
-    uint64_t bytes;      /* it holds now */
+    uint64_t bytes;      /* of buffers in use */
+    uint64_t spare;      /* bytes of freed buffers, kept for the next */
     uint64_t uploaded;   /* bytes */
     uint64_t downloaded; /* bytes */
     uint64_t launches;   /* of kernels */

@@ -92,6 +92,61 @@ static uint32_t choose(hy_ctx *ctx, const char *name)
     return HY_NONE;
 }
 
+/* ---- spares --------------------------------------------------------------
+ *
+ * Questions ask for the same buffers again and again.  Drivers take longer to
+ * make and to touch a large one than some questions take, and PoCL gives it
+ * back later, on the threads that the next question needs.  So a few that were
+ * freed are kept, within the cap: not the largest, whose memory others may need
+ * more, nor where a sanitizer is to see who uses what was freed. */
+
+static const size_t spare_least = 1 << 18, spare_most = 1 << 27;
+
+static void drop_spare(hy_device *D, struct device_buf *spare)
+{
+    D->table->free(D, spare->handle);
+    D->stats.spare -= spare->bytes;
+    *spare = (struct device_buf){ 0 };
+}
+
+static void drop_spares(hy_device *D)
+{
+    for (size_t i = 0; i < DEVICE_SPARES; i++)
+        if (D->spare[i].handle)
+            drop_spare(D, &D->spare[i]);
+}
+
+/* One of `bytes`, and not of much more. */
+static bool take_spare(hy_device *D, size_t bytes, struct device_buf *b)
+{
+    for (size_t i = 0; i < DEVICE_SPARES; i++) {
+        struct device_buf *const spare = &D->spare[i];
+        if (spare->bytes >= bytes && spare->bytes - bytes <= bytes / 4) {
+            *b = *spare;
+            D->stats.spare -= b->bytes;
+            *spare = (struct device_buf){ 0 };
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In place of the oldest: what is asked for now is not what was asked then. */
+static bool keep_spare(hy_device *D, const struct device_buf *b)
+{
+    if (HY_SANITIZED || b->bytes < spare_least || b->bytes > spare_most)
+        return false;
+    struct device_buf *const at = &D->spare[D->next_spare];
+    D->next_spare = (D->next_spare + 1) % DEVICE_SPARES;
+    if (at->handle)
+        drop_spare(D, at);
+    *at = *b;
+    D->stats.spare += b->bytes;
+    return true;
+}
+
+/* ---- opening ------------------------------------------------------------- */
+
 hy_status hy_device_open(hy_ctx *ctx, const char *name,
                          const hy_device_opts *opts, hy_device **out)
 {
@@ -124,6 +179,7 @@ void hy_device_close(hy_device *D)
     if (!D)
         return;
     mirror_free_all(D);
+    drop_spares(D);
     D->table->close(D);
     base_free(D->ctx, D);
 }
@@ -140,20 +196,43 @@ void hy_device_stats_get(const hy_device *D, hy_device_stats *stats)
 
 /* ---- counting ------------------------------------------------------------ */
 
+static bool fits(const hy_device *D, size_t bytes)
+{
+    const uint64_t held = D->stats.bytes + D->stats.spare;
+    return !D->cap || (bytes <= D->cap && held <= D->cap - bytes);
+}
+
+static hy_status tell_full(const hy_device *D, size_t bytes)
+{
+    return base_fail(
+        HY_EFULL, "%s: %llu bytes do not fit beside %llu, the limit is %llu",
+        D->info.name, (unsigned long long)bytes,
+        (unsigned long long)D->stats.bytes, (unsigned long long)D->cap);
+}
+
+/* A new buffer, if need be after all spares went back. */
+static hy_status new_buffer(hy_device *D, struct device_buf *b, size_t bytes)
+{
+    if (!fits(D, bytes))
+        drop_spares(D);
+    if (!fits(D, bytes))
+        return tell_full(D, bytes);
+    hy_status status = D->table->alloc(D, bytes, &b->handle);
+    if (status != HY_OK && D->stats.spare) {
+        drop_spares(D);
+        status = D->table->alloc(D, bytes, &b->handle);
+    }
+    b->bytes = status == HY_OK ? bytes : 0;
+    return status;
+}
+
 hy_status device_alloc(hy_device *D, struct device_buf *b, size_t bytes)
 {
     *b = (struct device_buf){ 0 };
     const size_t some = bytes ? bytes : 4; /* no driver knows empty buffers */
-    if (D->cap && (some > D->cap || D->stats.bytes > D->cap - some))
-        return base_fail(HY_EFULL,
-                         "%s: %llu bytes do not fit beside %llu, the limit is "
-                         "%llu",
-                         D->info.name, (unsigned long long)some,
-                         (unsigned long long)D->stats.bytes,
-                         (unsigned long long)D->cap);
-    HY_TRY(D->table->alloc(D, some, &b->handle));
-    b->bytes = some;
-    D->stats.bytes += some;
+    if (!take_spare(D, some, b))
+        HY_TRY(new_buffer(D, b, some));
+    D->stats.bytes += b->bytes;
     return HY_OK;
 }
 
@@ -161,8 +240,9 @@ void device_free(hy_device *D, struct device_buf *b)
 {
     if (!b->handle)
         return;
-    D->table->free(D, b->handle);
     D->stats.bytes -= b->bytes;
+    if (!keep_spare(D, b))
+        D->table->free(D, b->handle);
     *b = (struct device_buf){ 0 };
 }
 

@@ -48,7 +48,7 @@ struct device_arg {
 #define DEVICE_U64(x) DEVICE_VALUE(u64, (uint64_t)(x))
 #define DEVICE_F64(x) DEVICE_VALUE(f64, (double)(x))
 
-enum { DEVICE_ARGS = 16 };
+enum { DEVICE_ARGS = 16, DEVICE_SPARES = 8 };
 
 /* What a kind of device does.  Buffers are large enough; nothing is empty. */
 struct device_table {
@@ -78,11 +78,14 @@ struct hy_device {
     hy_device_opts opts;
     uint64_t cap;
     hy_device_stats stats;
-    struct mirror *mirrors; /* of graphs, by mirror.c */
-    void *own;              /* of the kind */
+    struct device_buf spare[DEVICE_SPARES]; /* freed, for the next */
+    size_t next_spare;                      /* the oldest */
+    struct mirror *mirrors;                 /* of graphs, by mirror.c */
+    void *own;                              /* of the kind */
 };
 
-/* HY_EFULL: past the cap; HY_EDEVICE: the driver says no. */
+/* Holds at least `bytes`, whatever was there.  HY_EFULL: past the cap;
+ * HY_EDEVICE: the driver says no. */
 HY_CHECKED hy_status device_alloc(hy_device *D, struct device_buf *b,
                                   size_t bytes);
 void device_free(hy_device *D, struct device_buf *b);
