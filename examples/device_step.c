@@ -21,8 +21,8 @@ int main(void)
     const hy_gen_opts kron = { .kind = HY_GEN_KRON, .n = N, .weights = 255 };
     static uint32_t degree[N];
     static uint64_t weight[N];
-    const hy_step_arg args[] = { { HY_U32, N, NULL, degree },
-                                 { HY_U64, N, NULL, weight } };
+    const hy_step_arg args[] = { { .type = HY_U32, .n = N, .result = degree },
+                                 { .type = HY_U64, .n = N, .result = weight } };
     const hy_step step = { .name = "count",
                            .source = count,
                            .weight = "weight",

@@ -102,6 +102,35 @@ struct hy_edge;
  * a newer version; HY_EFULL, HY_EDEVICE, HY_ENOMEM. */
 HY_MUST hy_status hy_device_sync(hy_device *D, const struct hy_view *V);
 
+/* ---- arrays on both sides -------------------------------------------------
+ *
+ * An array has a copy here and one on a device.  What was written here goes
+ * there before the next step that takes it; what steps wrote comes here when
+ * it is asked for.  So a loop of steps sends and fetches nothing. */
+
+typedef struct hy_array hy_array;
+
+/* n entries, all 0.  To be freed before the device is closed. */
+HY_MUST hy_status hy_array_new(hy_device *D, hy_type type, uint64_t n,
+                               hy_array **out);
+HY_API void hy_array_free(hy_array *A);
+
+HY_API uint64_t hy_array_size(const hy_array *A);
+
+/* At least n entries; those that are new are 0.  Growing fetches and sends
+ * nothing. */
+HY_MUST hy_status hy_array_grow(hy_array *A, uint64_t n);
+
+/* Its entries, until the next call or step with it.  HY_EDEVICE: what steps
+ * wrote cannot be had. */
+HY_MUST hy_status hy_array_read(hy_array *A, const void **at);
+
+/* Entries first .. first + n, to be read and written until the next call or
+ * step with it; only their pages are sent.  HY_EINVAL: it has no such
+ * entries. */
+HY_MUST hy_status hy_array_write(hy_array *A, uint64_t first, uint64_t n,
+                                 void **at);
+
 /* ---- steps of one's own ---------------------------------------------------
  *
  * A step is a function in OpenCL C, given as text, that a device calls for
@@ -134,6 +163,10 @@ typedef struct hy_step_arg {
     uint64_t n;        /* entries; 0: one value */
     const void *input; /* copied there before; NULL: zeros */
     void *result;      /* copied here afterwards; NULL: not wanted */
+    /* Default NULL.  Else the argument is this one, on the step's device, and
+     * all above is left 0. */
+    hy_array *array;
+    bool is_only_read; /* the array, by the step: it is not fetched for it */
 } hy_step_arg;
 
 enum { HY_STEP_ARGS = 8 };

@@ -8,6 +8,7 @@
  */
 #include "device/step_text.h"
 
+#include "device/array.h"
 #include "device/frontier.h"
 
 #include "base/bits.h"
@@ -30,6 +31,8 @@ struct running {
     hy_device *D;
     const hy_view *V;
     const hy_step *step;
+    hy_step own; /* it is this, with these arguments */
+    hy_step_arg args[HY_STEP_ARGS];
     struct mirror *M;
     struct frontier_work W;
     struct device_buf buf[BUFS];
@@ -56,19 +59,24 @@ static size_t bytes_of(const hy_step_arg *arg)
     return (size_t)arg->n * hy_type_width(arg->type);
 }
 
+static hy_status bring_arg(struct running *R, uint32_t i)
+{
+    const hy_step_arg *const a = &R->args[i];
+    if (a->array)
+        return array_bring(a->array);
+    if (!a->n)
+        return HY_OK;
+    const size_t bytes = bytes_of(a), whole = (bytes + 3) / 4 * 4;
+    HY_TRY(device_alloc(R->D, &R->arg[i], whole));
+    if (a->input)
+        return device_write(R->D, &R->arg[i], 0, bytes, a->input);
+    return device_fill(R->D, &R->arg[i], 0, whole, 0);
+}
+
 static hy_status bring_args(struct running *R)
 {
-    for (uint32_t i = 0; i < R->step->n_args; i++) {
-        const hy_step_arg *const a = &R->step->args[i];
-        if (!a->n)
-            continue;
-        const size_t bytes = bytes_of(a), whole = (bytes + 3) / 4 * 4;
-        HY_TRY(device_alloc(R->D, &R->arg[i], whole));
-        if (a->input)
-            HY_TRY(device_write(R->D, &R->arg[i], 0, bytes, a->input));
-        else
-            HY_TRY(device_fill(R->D, &R->arg[i], 0, whole, 0));
-    }
+    for (uint32_t i = 0; i < R->step->n_args; i++)
+        HY_TRY(bring_arg(R, i));
     return HY_OK;
 }
 
@@ -127,7 +135,9 @@ static hy_status prepare(struct running *R)
 
 static struct device_arg argument(const struct running *R, uint32_t i)
 {
-    const hy_step_arg *const a = &R->step->args[i];
+    const hy_step_arg *const a = &R->args[i];
+    if (a->array)
+        return DEVICE_BUF(&a->array->there);
     if (a->n)
         return DEVICE_BUF(&R->arg[i]);
     struct device_arg value = { .kind = DEVICE_ARG_VALUE,
@@ -149,10 +159,13 @@ static hy_status launch(struct running *R, const char *text)
         DEVICE_BUF(&R->buf[COUNT]),
         DEVICE_BUF(&R->buf[MARK]),
     };
-    for (uint32_t i = 0; i < R->step->n_args; i++)
-        args[STEP_GRAPH_ARGS + i] = argument(R, i);
     if (!R->items)
         return HY_OK;
+    for (uint32_t i = 0; i < R->step->n_args; i++) {
+        args[STEP_GRAPH_ARGS + i] = argument(R, i);
+        if (R->args[i].array && !R->args[i].is_only_read)
+            R->args[i].array->is_newer_there = true;
+    }
     R->D->stats.launches++;
     return R->D->table->launch_text(R->D, text, "step_over",
                                     bits_div_up(R->items, R->grain), args,
@@ -165,7 +178,7 @@ static hy_status fetch(struct running *R)
 {
     const hy_step *const S = R->step;
     for (uint32_t i = 0; i < S->n_args; i++) {
-        const hy_step_arg *const a = &S->args[i];
+        const hy_step_arg *const a = &R->args[i];
         if (a->n && a->result)
             HY_TRY(device_read(R->D, &R->arg[i], 0, bytes_of(a), a->result));
     }
@@ -221,6 +234,20 @@ static hy_status check_list(const hy_view *V, const hy_step *S, uint32_t *n)
     return HY_OK;
 }
 
+static hy_status check_arg(const hy_device *D, const hy_step_arg *a, uint32_t i)
+{
+    if (!hy_type_width(a->type))
+        return base_fail(HY_EINVAL, "argument %u has no type", (unsigned)i);
+    if (a->array && a->array->D != D)
+        return base_fail(HY_EINVAL, "argument %u is on another device",
+                         (unsigned)i);
+    if (a->array && (a->n || a->input || a->result))
+        return base_fail(HY_EINVAL,
+                         "argument %u is an array and something else",
+                         (unsigned)i);
+    return HY_OK;
+}
+
 static hy_status check(const hy_device *D, const hy_view *V, const hy_step *S)
 {
     if (!D || !V || !S || !S->name || !S->source || S->n_args > HY_STEP_ARGS ||
@@ -230,8 +257,7 @@ static hy_status check(const hy_device *D, const hy_view *V, const hy_step *S)
                          "a text, and at most %d arguments",
                          HY_STEP_ARGS);
     for (uint32_t i = 0; i < S->n_args; i++)
-        if (!hy_type_width(S->args[i].type))
-            return base_fail(HY_EINVAL, "argument %u has no type", (unsigned)i);
+        HY_TRY(check_arg(D, &S->args[i], i));
     if (!D->table->launch_text)
         return base_fail(HY_ENOTSUP, "%s runs no steps given as text",
                          D->info.name);
@@ -240,12 +266,29 @@ static hy_status check(const hy_device *D, const hy_view *V, const hy_step *S)
     return HY_OK;
 }
 
+/* The step with arguments as they are: an array has its type and entries. */
+static void keep_step(struct running *R, const hy_step *step)
+{
+    R->own = *step;
+    R->own.args = R->args;
+    R->step = &R->own;
+    for (uint32_t i = 0; i < step->n_args; i++) {
+        hy_step_arg *const a = &R->args[i];
+        *a = step->args[i];
+        if (a->array) {
+            a->type = a->array->type;
+            a->n = a->array->n;
+        }
+    }
+}
+
 hy_status hy_device_run(hy_device *D, const hy_view *V, const hy_step *step)
 {
-    struct running R = { .D = D, .V = V, .step = step };
+    struct running R = { .D = D, .V = V };
     uint32_t column = HY_NONE;
     char *text = NULL;
     HY_TRY(check(D, V, step));
+    keep_step(&R, step);
     HY_TRY(check_list(V, step, &R.n));
     if (step->weight) {
         column = hy_view_find_edge_column(V, step->weight);
@@ -253,7 +296,7 @@ hy_status hy_device_run(hy_device *D, const hy_view *V, const hy_step *step)
             return base_fail(HY_EINVAL, "edges have no column `%s`",
                              step->weight);
     }
-    HY_TRY(step_text(D->ctx, step, &text));
+    HY_TRY(step_text(D->ctx, R.step, &text));
     const hy_status status = run(&R, column, text);
     frontier_work_fini(&R.W);
     for (uint32_t i = 0; i < HY_STEP_ARGS; i++)

@@ -39,15 +39,16 @@ static const char *type_text(hy_type type)
 static void add_arg(struct text *T, const hy_step_arg *arg, uint32_t i,
                     bool declares)
 {
+    const bool is_array = arg->n || arg->array;
     char name[24];
     (void)snprintf(name, sizeof name, "step_a%u", (unsigned)i);
     add(T, ", ");
-    if (declares && arg->n)
+    if (declares && is_array)
         add(T, "GLOBAL ");
     if (declares)
         add(T, type_text(arg->type));
     if (declares)
-        add(T, arg->n ? " *" : " ");
+        add(T, is_array ? " *" : " ");
     add(T, name);
 }
 

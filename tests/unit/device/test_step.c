@@ -43,7 +43,7 @@ static void steps_over_edges_and_vertices(void **state)
     hy_graph *const G = wheel();
     uint32_t in[N] = { 0 }, out[N] = { 0 }, add = 3;
     double sum[N] = { 0 };
-    const hy_step_arg args[] = { { HY_U32, N, NULL, in } };
+    const hy_step_arg args[] = { { .type = HY_U32, .n = N, .result = in } };
     const hy_step edges = {
         .name = "count",
         .source = "void count(u32 u, u32 v, f64 w, GLOBAL u32 *in)"
@@ -61,9 +61,9 @@ static void steps_over_edges_and_vertices(void **state)
     assert_int_equal(hy_device_run(D, hy_graph_now(G), &edges), HY_OK);
     assert_int_equal(in[7], 6);
     assert_int_equal(in[11], 0);
-    const hy_step_arg more[] = { { HY_U32, N, NULL, out },
-                                 { HY_F64, N, NULL, sum },
-                                 { HY_U32, 0, &add, NULL } };
+    const hy_step_arg more[] = { { .type = HY_U32, .n = N, .result = out },
+                                 { .type = HY_F64, .n = N, .result = sum },
+                                 { .type = HY_U32, .input = &add } };
     const hy_step vertices = {
         .name = "mark",
         .source = "void mark(u32 u, GLOBAL u32 *out, GLOBAL f64 *sum, u32 add)"

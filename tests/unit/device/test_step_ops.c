@@ -54,8 +54,10 @@ static void search(hy_device *D, const hy_view *V, hy_vid source)
     depth[source] = 0;
     F[0] = source;
     for (uint32_t d = 1; n_F; d++) {
-        const hy_step_arg args[] = { { HY_U32, n, depth, depth },
-                                     { HY_U32, 0, &d, NULL } };
+        const hy_step_arg args[] = {
+            { .type = HY_U32, .n = n, .input = depth, .result = depth },
+            { .type = HY_U32, .input = &d }
+        };
         const hy_step step = { .name = "reach",
                                .source = reach_text,
                                .over = HY_STEP_ADVANCE,
@@ -110,7 +112,7 @@ static void count_in(hy_device *D, const hy_view *V, hy_step_over over)
 {
     const size_t n = hy_view_bound(V);
     uint32_t *const in = room(n, sizeof *in);
-    const hy_step_arg args[] = { { HY_U32, n, NULL, in } };
+    const hy_step_arg args[] = { { .type = HY_U32, .n = n, .result = in } };
     const hy_step step = { .name = "count",
                            .source = "void count(u32 u, u32 v, f64 w, "
                                      "GLOBAL u32 *in)"
@@ -135,7 +137,9 @@ static void unite(hy_device *D, const hy_view *V)
     hy_vid *const label = room(n, sizeof *label);
     for (hy_vid u = 0; u < n; u++)
         p[u] = u;
-    const hy_step_arg args[] = { { HY_U32, n, p, p } };
+    const hy_step_arg args[] = {
+        { .type = HY_U32, .n = n, .input = p, .result = p }
+    };
     const hy_step join = { .name = "join",
                            .source = "void join(u32 u, u32 v, f64 w, "
                                      "GLOBAL u32 *p) { sets_unite(p, u, v); }",
@@ -167,7 +171,7 @@ static void filter(hy_device *D, const hy_view *V, uint64_t *rng)
     uint8_t *const wanted = room(n, 1);
     uint64_t n_to = 0, right = 0;
     uint32_t by = (uint32_t)rng_range(rng, 2, 5);
-    const hy_step_arg args[] = { { HY_U32, 0, &by, NULL } };
+    const hy_step_arg args[] = { { .type = HY_U32, .input = &by } };
     for (size_t i = 0; i < 2 * n; i++) {
         F[i] = (hy_vid)rng_below(rng, n);
         wanted[F[i]] = hy_view_has_vertex(V, F[i]) && F[i] % by == 0;
@@ -207,7 +211,7 @@ static void intersect(hy_device *D, const hy_view *V, uint64_t *rng)
     const size_t n = hy_view_bound(V);
     hy_edge pairs[PAIRS];
     uint32_t *const found = room(n, sizeof *found);
-    const hy_step_arg args[] = { { HY_U32, n, NULL, found } };
+    const hy_step_arg args[] = { { .type = HY_U32, .n = n, .result = found } };
     for (int i = 0; i < PAIRS; i++)
         pairs[i] = (hy_edge){ (hy_vid)rng_below(rng, n),
                               (hy_vid)rng_below(rng, i % 3 ? 3 : n) };

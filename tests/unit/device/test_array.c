@@ -1,0 +1,395 @@
+/* Arrays on both sides, beside plain ones; what they send and fetch. */
+#include "device/array.h"
+
+#include "support/fault.h"
+#include "support/some_graph.h"
+#include "support/test.h"
+
+#include <hypha/hypha.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEVICES = 8, MOST = 20000, STEPS = 300, PAGE = 4096 };
+
+static hy_device_stats stats_of(const hy_device *D)
+{
+    hy_device_stats stats;
+    hy_device_stats_get(D, &stats);
+    return stats;
+}
+
+/* ---- histories ----------------------------------------------------------- */
+
+struct pair {
+    hy_array *A;
+    uint16_t right[MOST]; /* u16: words have two */
+};
+
+static void write_some(struct pair *P, uint64_t *rng)
+{
+    const uint64_t n = hy_array_size(P->A);
+    const bool is_all = rng_below(rng, 10) == 0;
+    const uint64_t first = is_all ? 0 : rng_below(rng, n + 1);
+    const uint64_t many = is_all ? n : rng_below(rng, n - first + 1) % 3000;
+    void *at = NULL;
+    assert_int_equal(hy_array_write(P->A, first, many, &at), HY_OK);
+    for (uint64_t i = 0; i < many; i++)
+        ((uint16_t *)at)[i] = P->right[first + i] = (uint16_t)rng_below(rng, 9);
+}
+
+/* As a step would: some entries there. */
+static void step(struct pair *P, uint64_t *rng)
+{
+    const uint64_t n = hy_array_size(P->A);
+    const uint64_t at = n ? rng_below(rng, n) : 0;
+    const uint16_t value = (uint16_t)rng_below(rng, 9);
+    assert_int_equal(array_bring(P->A), HY_OK);
+    if (!n)
+        return;
+    assert_int_equal(device_write(P->A->D, &P->A->there, at * sizeof value,
+                                  sizeof value, &value),
+                     HY_OK);
+    P->right[at] = value;
+    P->A->is_newer_there = true;
+}
+
+static void grow(struct pair *P, uint64_t *rng)
+{
+    const uint64_t n = hy_array_size(P->A), more = rng_below(rng, 700);
+    const uint64_t to = n + more < MOST ? n + more : n;
+    assert_int_equal(hy_array_grow(P->A, to), HY_OK);
+    assert_int_equal(hy_array_grow(P->A, to / 2), HY_OK); /* no less */
+    assert_int_equal(hy_array_size(P->A), to);
+}
+
+static void compare(struct pair *P)
+{
+    const void *at = NULL;
+    assert_int_equal(hy_array_read(P->A, &at), HY_OK);
+    assert_memory_equal(at, P->right, hy_array_size(P->A) * sizeof *P->right);
+}
+
+static void live_through(hy_device *D, uint64_t *rng)
+{
+    struct pair P = { 0 };
+    assert_int_equal(hy_array_new(D, HY_U16, rng_below(rng, 2) * 5000, &P.A),
+                     HY_OK);
+    for (int i = 0; i < STEPS; i++)
+        switch (rng_below(rng, 4)) {
+        case 0:
+            write_some(&P, rng);
+            break;
+        case 1:
+            step(&P, rng);
+            break;
+        case 2:
+            grow(&P, rng);
+            break;
+        default:
+            compare(&P);
+            break;
+        }
+    compare(&P);
+    hy_array_free(P.A);
+    assert_int_equal(stats_of(D).bytes, 0);
+}
+
+static void are_as_plain_ones(void **state)
+{
+    (void)state;
+    hy_ctx *const ctx = test_ctx(0);
+    uint32_t n = 0;
+    uint64_t rng = test_seed_at(0);
+    assert_int_equal(hy_devices(ctx, 0, NULL, &n), HY_OK);
+    for (uint32_t d = 0; d < n && d < MAX_DEVICES; d++) {
+        char name[16];
+        hy_device *D = NULL;
+        (void)snprintf(name, sizeof name, "%u", (unsigned)d);
+        assert_int_equal(hy_device_open(ctx, name, NULL, &D), HY_OK);
+        for (int i = 0; i < 20; i++)
+            live_through(D, &rng);
+        hy_device_close(D);
+    }
+}
+
+/* ---- what is sent -------------------------------------------------------- */
+
+static void only_pages_are_sent(void **state)
+{
+    (void)state;
+    hy_device *D = NULL;
+    hy_array *A = NULL;
+    void *at = NULL;
+    const void *all = NULL;
+    assert_int_equal(hy_device_open(test_ctx(0), "host", NULL, &D), HY_OK);
+    assert_int_equal(hy_array_new(D, HY_U64, 100000, &A), HY_OK);
+    assert_int_equal(array_bring(A), HY_OK);
+    assert_int_equal(stats_of(D).uploaded, 0); /* zeros are made there */
+    assert_int_equal(hy_array_write(A, 5, 1, &at), HY_OK);
+    assert_int_equal(hy_array_write(A, 99999, 1, &at), HY_OK);
+    assert_int_equal(array_bring(A), HY_OK);
+    assert_true(stats_of(D).uploaded <= 2 * PAGE);
+    assert_int_equal(array_bring(A), HY_OK);
+    assert_true(stats_of(D).uploaded <= 2 * PAGE);
+    assert_int_equal(hy_array_grow(A, 200000), HY_OK);
+    assert_int_equal(array_bring(A), HY_OK);
+    assert_true(stats_of(D).uploaded <= 2 * PAGE);
+    assert_int_equal(hy_array_read(A, &all), HY_OK);
+    assert_int_equal(stats_of(D).downloaded, 0);
+    assert_int_equal(hy_array_write(A, 200000, 1, &at), HY_EINVAL);
+    assert_int_equal(hy_array_write(A, 7, UINT64_MAX, &at), HY_EINVAL);
+    assert_int_equal(hy_array_grow(A, UINT64_MAX / 2), HY_ENOMEM);
+    hy_array_free(A);
+    hy_device_close(D);
+}
+
+static void bad_ones_say_why(void **state)
+{
+    (void)state;
+    hy_device *D = NULL;
+    hy_array *A = NULL;
+    const void *at = NULL;
+    assert_int_equal(hy_device_open(test_ctx(0), "host", NULL, &D), HY_OK);
+    assert_int_equal(hy_array_new(NULL, HY_U8, 1, &A), HY_EINVAL);
+    assert_int_equal(hy_array_new(D, (hy_type)99, 1, &A), HY_EINVAL);
+    assert_int_equal(hy_array_new(D, HY_U8, UINT64_MAX, &A), HY_ENOMEM);
+    assert_int_equal(hy_array_read(NULL, &at), HY_EINVAL);
+    hy_array_free(NULL);
+    hy_device_close(D);
+}
+
+/* ---- in steps ------------------------------------------------------------ */
+
+static const char reach_text[] =
+    "int reach(u32 u, u32 v, f64 w, GLOBAL u32 *depth, u32 d)"
+    "{ return ATOMIC_CAS(&depth[v], 0xffffffffu, d) == 0xffffffffu; }";
+
+static void must_run(hy_device *D, const hy_view *V, const hy_step *step)
+{
+    if (hy_device_run(D, V, step) != HY_OK)
+        fail_msg("%s", hy_error_text());
+}
+
+static void search(hy_device *D, const hy_view *V, hy_array *depth, hy_vid *F)
+{
+    uint64_t n_F = 1;
+    for (uint32_t d = 1; n_F; d++) {
+        const hy_step_arg args[] = { { .array = depth },
+                                     { .type = HY_U32, .input = &d } };
+        const hy_step step = { .name = "reach",
+                               .source = reach_text,
+                               .over = HY_STEP_ADVANCE,
+                               .args = args,
+                               .n_args = 2,
+                               .from = F,
+                               .n_from = n_F,
+                               .to = F,
+                               .n_to = &n_F };
+        must_run(D, V, &step);
+    }
+}
+
+/* Depths stay there level after level; they come here once. */
+static void search_from(hy_device *D, const hy_view *V, hy_vid source)
+{
+    const size_t n = hy_view_bound(V);
+    hy_array *depth = NULL;
+    void *at = NULL;
+    const void *found = NULL;
+    hy_vid *const F = malloc((n + 1) * sizeof *F);
+    uint32_t *const right = malloc((n + 1) * sizeof *right);
+    if (!F || !right)
+        abort();
+    const hy_bfs_opts opts = { .source = source };
+    assert_int_equal(hy_bfs(V, &opts, right, NULL, NULL), HY_OK);
+    assert_int_equal(hy_array_new(D, HY_U32, n, &depth), HY_OK);
+    assert_int_equal(hy_array_write(depth, 0, n, &at), HY_OK);
+    memset(at, 0xff, n * sizeof *right);
+    ((uint32_t *)at)[source] = 0;
+    F[0] = source;
+    assert_int_equal(array_bring(depth), HY_OK);
+    search(D, V, depth, F);
+    const uint64_t before = stats_of(D).downloaded;
+    assert_int_equal(hy_array_read(depth, &found), HY_OK);
+    assert_int_equal(hy_array_read(depth, &found), HY_OK);
+    assert_int_equal(stats_of(D).downloaded - before, n * sizeof *right);
+    assert_memory_equal(found, right, n * sizeof *right);
+    hy_array_free(depth);
+    free(right);
+    free(F);
+}
+
+/* One that is only read is not fetched; an empty one is an array too. */
+static void read_only(hy_device *D, const hy_view *V)
+{
+    hy_array *x = NULL, *y = NULL, *none = NULL;
+    const void *at = NULL;
+    const size_t n = hy_view_bound(V);
+    assert_int_equal(hy_array_new(D, HY_F64, n, &x), HY_OK);
+    assert_int_equal(hy_array_new(D, HY_F64, n, &y), HY_OK);
+    assert_int_equal(hy_array_new(D, HY_U8, 0, &none), HY_OK);
+    const hy_step_arg args[] = { { .array = x, .is_only_read = true },
+                                 { .array = y },
+                                 { .array = none } };
+    const hy_step step = {
+        .name = "one",
+        .source = "void one(u32 u, GLOBAL f64 *x, GLOBAL f64 *y,"
+                  " GLOBAL u8 *none) { y[u] = x[u] + 1; }",
+        .over = HY_STEP_VERTICES,
+        .args = args,
+        .n_args = 3,
+    };
+    must_run(D, V, &step);
+    const uint64_t before = stats_of(D).downloaded;
+    assert_int_equal(hy_array_read(x, &at), HY_OK);
+    assert_int_equal(stats_of(D).downloaded, before);
+    assert_int_equal(hy_array_read(y, &at), HY_OK);
+    for (hy_vid u = 0; u < n; u++)
+        assert_true(((const double *)at)[u] == hy_view_has_vertex(V, u));
+    hy_array_free(x);
+    hy_array_free(y);
+    hy_array_free(none);
+}
+
+static void misused(hy_device *D, const hy_view *V)
+{
+    hy_device *host = NULL;
+    hy_array *A = NULL, *B = NULL;
+    uint8_t byte = 0;
+    assert_int_equal(hy_device_open(test_ctx(0), "host", NULL, &host), HY_OK);
+    assert_int_equal(hy_array_new(host, HY_U8, 4, &A), HY_OK);
+    assert_int_equal(hy_array_new(D, HY_U8, 4, &B), HY_OK);
+    const hy_step_arg args[] = { { .array = A },
+                                 { .array = B, .result = &byte } };
+    hy_step step = { .name = "f",
+                     .source = "void f(u32 u, GLOBAL u8 *x) { }",
+                     .over = HY_STEP_VERTICES,
+                     .args = args,
+                     .n_args = 1 };
+    assert_int_equal(hy_device_run(D, V, &step), HY_EINVAL);
+    step.args = args + 1;
+    assert_int_equal(hy_device_run(D, V, &step), HY_EINVAL);
+    hy_array_free(A);
+    hy_array_free(B);
+    hy_device_close(host);
+}
+
+static void steps_take_arrays(void **state)
+{
+    (void)state;
+    hy_ctx *const ctx = test_ctx(0);
+    hy_graph *G = NULL;
+    hy_device *D = NULL;
+    uint32_t n = 0;
+    const hy_gen_opts kron = { .kind = HY_GEN_KRON, .n = 1 << 10 };
+    assert_int_equal(hy_devices(ctx, 0, NULL, &n), HY_OK);
+    if (n < 2)
+        skip();
+    assert_int_equal(hy_gen_graph(ctx, &kron, &G), HY_OK);
+    assert_int_equal(hy_device_open(ctx, "1", NULL, &D), HY_OK);
+    search_from(D, hy_graph_now(G), 1);
+    search_from(D, hy_graph_now(G), 77);
+    read_only(D, hy_graph_now(G));
+    misused(D, hy_graph_now(G));
+    hy_device_close(D);
+    hy_graph_free(G);
+}
+
+/* ---- faults -------------------------------------------------------------- */
+
+static bool may_call(void *user)
+{
+    uint64_t *const left = user;
+    return *left == 0 || --*left > 0;
+}
+
+/* A write, a step and a read, as far as they go. */
+static hy_status use(hy_array *A)
+{
+    const uint32_t seven = 7;
+    const void *all = NULL;
+    void *at = NULL;
+    HY_TRY(hy_array_write(A, 3000, 1, &at));
+    *(uint32_t *)at = 5;
+    HY_TRY(hy_array_grow(A, hy_array_size(A) + 2000));
+    HY_TRY(array_bring(A));
+    HY_TRY(device_write(A->D, &A->there, 0, sizeof seven, &seven));
+    A->is_newer_there = true;
+    return hy_array_read(A, &all);
+}
+
+static void must_be_used(hy_array *A)
+{
+    const void *at = NULL;
+    assert_int_equal(use(A), HY_OK);
+    assert_int_equal(hy_array_read(A, &at), HY_OK);
+    for (uint64_t i = 0; i < hy_array_size(A); i++)
+        assert_int_equal(((const uint32_t *)at)[i], i == 0      ? 7
+                                                    : i == 3000 ? 5
+                                                                : 0);
+}
+
+static void failing_calls_lose_nothing(void **state)
+{
+    (void)state;
+    uint64_t left = 0;
+    const hy_device_opts opts = { .may_call = may_call, .user = &left };
+    hy_device *D = NULL;
+    assert_int_equal(hy_device_open(test_ctx(0), "host", &opts, &D), HY_OK);
+    hy_status status = HY_EDEVICE;
+    for (uint64_t k = 1; status != HY_OK; k++) {
+        hy_array *A = NULL;
+        assert_true(k < 100);
+        assert_int_equal(hy_array_new(D, HY_U32, 4000, &A), HY_OK);
+        left = k;
+        status = use(A);
+        left = 0;
+        assert_true(status == HY_OK || status == HY_EDEVICE);
+        must_be_used(A);
+        hy_array_free(A);
+    }
+    hy_device_close(D);
+}
+
+static void failing_allocations_lose_nothing(void **state)
+{
+    (void)state;
+    struct fault fault = { 0 };
+    const hy_ctx_opts opts = { .threads = 1,
+                               .may_alloc = fault_may_alloc,
+                               .user = &fault };
+    hy_ctx *ctx = NULL;
+    hy_device *D = NULL;
+    assert_int_equal(hy_ctx_new(&opts, &ctx), HY_OK);
+    assert_int_equal(hy_device_open(ctx, "host", NULL, &D), HY_OK);
+    bool was_hit = true;
+    for (uint64_t k = 1; was_hit; k++) {
+        hy_array *A = NULL;
+        fault_arm(&fault, k);
+        hy_status status = hy_array_new(D, HY_U32, 4000, &A);
+        if (status == HY_OK)
+            status = use(A);
+        was_hit = fault_disarm(&fault);
+        assert_int_equal(status, was_hit ? HY_ENOMEM : HY_OK);
+        if (A)
+            must_be_used(A);
+        hy_array_free(A);
+    }
+    hy_device_close(D);
+    hy_ctx_free(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(are_as_plain_ones),
+        cmocka_unit_test(only_pages_are_sent),
+        cmocka_unit_test(bad_ones_say_why),
+        cmocka_unit_test(steps_take_arrays),
+        cmocka_unit_test(failing_calls_lose_nothing),
+        cmocka_unit_test(failing_allocations_lose_nothing),
+    };
+    return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
+}
