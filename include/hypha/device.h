@@ -131,6 +131,28 @@ HY_MUST hy_status hy_array_read(hy_array *A, const void **at);
 HY_MUST hy_status hy_array_write(hy_array *A, uint64_t first, uint64_t n,
                                  void **at);
 
+/* Operators, on the device.  x is of u32, and shorter than 2^32.  What they
+ * write is not known after a status that is not HY_OK. */
+typedef enum hy_reduce {
+    HY_REDUCE_SUM,
+    HY_REDUCE_MIN,  /* UINT32_MAX of nothing */
+    HY_REDUCE_MAX,  /* 0 of nothing */
+    HY_REDUCE_COUNT /* of those that are not 0 */
+} hy_reduce;
+
+HY_MUST hy_status hy_array_reduce(hy_array *x, hy_reduce what, uint64_t *out);
+
+/* sums[i] <- the sum of x[0 .. i), sums[n] <- of all; of u64, it grows. */
+HY_MUST hy_status hy_array_scan(hy_array *x, hy_array *sums);
+
+/* list <- the i with x[i] != 0, ascending, and *n of them; of u32, it
+ * grows. */
+HY_MUST hy_status hy_array_filter(hy_array *x, hy_array *list, uint64_t *n);
+
+/* Sorts keys of u32 or u64, with values of u32 (NULL: none); those of equal
+ * keys stay in order. */
+HY_MUST hy_status hy_array_sort(hy_array *keys, hy_array *values);
+
 /* ---- steps of one's own ---------------------------------------------------
  *
  * A step is a function in OpenCL C, given as text, that a device calls for

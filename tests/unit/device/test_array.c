@@ -96,9 +96,8 @@ static void live_through(hy_device *D, uint64_t *rng)
     assert_int_equal(stats_of(D).bytes, 0);
 }
 
-static void are_as_plain_ones(void **state)
+static void on_each(void (*test)(hy_device *D, uint64_t *rng))
 {
-    (void)state;
     hy_ctx *const ctx = test_ctx(0);
     uint32_t n = 0;
     uint64_t rng = test_seed_at(0);
@@ -108,10 +107,21 @@ static void are_as_plain_ones(void **state)
         hy_device *D = NULL;
         (void)snprintf(name, sizeof name, "%u", (unsigned)d);
         assert_int_equal(hy_device_open(ctx, name, NULL, &D), HY_OK);
-        for (int i = 0; i < 20; i++)
-            live_through(D, &rng);
+        test(D, &rng);
         hy_device_close(D);
     }
+}
+
+static void live_often(hy_device *D, uint64_t *rng)
+{
+    for (int i = 0; i < 20; i++)
+        live_through(D, rng);
+}
+
+static void are_as_plain_ones(void **state)
+{
+    (void)state;
+    on_each(live_often);
 }
 
 /* ---- what is sent -------------------------------------------------------- */
@@ -297,6 +307,115 @@ static void steps_take_arrays(void **state)
     hy_graph_free(G);
 }
 
+/* ---- operators ----------------------------------------------------------- */
+
+static hy_array *of(hy_device *D, hy_type type, uint64_t n, void **at)
+{
+    hy_array *A = NULL;
+    assert_int_equal(hy_array_new(D, type, n, &A), HY_OK);
+    assert_int_equal(hy_array_write(A, 0, n, at), HY_OK);
+    return A;
+}
+
+static const void *read_of(hy_array *A)
+{
+    const void *at = NULL;
+    assert_int_equal(hy_array_read(A, &at), HY_OK);
+    return at;
+}
+
+static void scan_and_filter(hy_device *D, uint64_t n, uint64_t *rng)
+{
+    void *here = NULL, *unused = NULL;
+    hy_array *const x = of(D, HY_U32, n, &here);
+    hy_array *const sums = of(D, HY_U64, 0, &unused);
+    hy_array *const list = of(D, HY_U32, 0, &unused);
+    for (uint64_t i = 0; i < n; i++)
+        ((uint32_t *)here)[i] = (uint32_t)rng_below(rng, 3);
+    uint64_t sum = 0, most = 0, count = 0, found = 0, reduced[2];
+    assert_int_equal(hy_array_scan(x, sums), HY_OK);
+    assert_int_equal(hy_array_filter(x, list, &count), HY_OK);
+    assert_int_equal(hy_array_reduce(x, HY_REDUCE_SUM, &reduced[0]), HY_OK);
+    assert_int_equal(hy_array_reduce(x, HY_REDUCE_MAX, &reduced[1]), HY_OK);
+    const uint32_t *const at = read_of(x), *const in = read_of(list);
+    const uint64_t *const y = read_of(sums);
+    for (uint64_t i = 0; i < n; i++) {
+        assert_true(y[i] == sum);
+        sum += at[i];
+        most = at[i] > most ? at[i] : most;
+        if (at[i])
+            assert_int_equal(in[found++], i);
+    }
+    assert_true(y[n] == sum && reduced[0] == sum && reduced[1] == most);
+    assert_int_equal(count, found);
+    hy_array_free(x);
+    hy_array_free(sums);
+    hy_array_free(list);
+}
+
+static void sort(hy_device *D, hy_type type, uint64_t n, uint64_t *rng)
+{
+    void *k = NULL, *v = NULL;
+    const bool is_wide = type == HY_U64;
+    hy_array *const keys = of(D, type, n, &k);
+    hy_array *const values = of(D, HY_U32, n, &v);
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t key = rng_below(rng, n / 2 + 1) << (is_wide ? 30 : 10);
+        if (is_wide)
+            ((uint64_t *)k)[i] = key;
+        else
+            ((uint32_t *)k)[i] = (uint32_t)key;
+        ((uint32_t *)v)[i] = (uint32_t)i;
+    }
+    assert_int_equal(hy_array_sort(keys, values), HY_OK);
+    assert_int_equal(hy_array_sort(keys, NULL), HY_OK); /* sorted already */
+    const void *const key = read_of(keys);
+    const uint32_t *const value = read_of(values);
+    for (uint64_t i = 1; i < n; i++) {
+        const uint64_t a = is_wide ? ((const uint64_t *)key)[i - 1]
+                                   : ((const uint32_t *)key)[i - 1];
+        const uint64_t b =
+            is_wide ? ((const uint64_t *)key)[i] : ((const uint32_t *)key)[i];
+        assert_true(a < b || (a == b && value[i - 1] < value[i]));
+    }
+    hy_array_free(keys);
+    hy_array_free(values);
+}
+
+static void operators_refuse(hy_device *D)
+{
+    void *at = NULL;
+    uint64_t n = 0;
+    hy_array *const x = of(D, HY_U32, 4, &at), *const y = of(D, HY_U8, 4, &at);
+    assert_int_equal(hy_array_scan(x, y), HY_EINVAL);
+    assert_int_equal(hy_array_scan(NULL, y), HY_EINVAL);
+    assert_int_equal(hy_array_filter(x, x, &n), HY_EINVAL);
+    assert_int_equal(hy_array_reduce(y, HY_REDUCE_SUM, &n), HY_EINVAL);
+    assert_int_equal(hy_array_reduce(x, (hy_reduce)9, &n), HY_EINVAL);
+    assert_int_equal(hy_array_sort(x, x), HY_EINVAL);
+    assert_int_equal(hy_array_sort(y, NULL), HY_EINVAL);
+    hy_array_free(x);
+    hy_array_free(y);
+}
+
+static void operate(hy_device *D, uint64_t *rng)
+{
+    static const uint64_t sizes[] = { 0, 1, 2, 2049, 30001 };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        scan_and_filter(D, sizes[i], rng);
+        sort(D, HY_U32, sizes[i], rng);
+        sort(D, HY_U64, sizes[i], rng);
+    }
+    operators_refuse(D);
+    assert_int_equal(stats_of(D).bytes, 0);
+}
+
+static void operators_are_plain_loops(void **state)
+{
+    (void)state;
+    on_each(operate);
+}
+
 /* ---- faults -------------------------------------------------------------- */
 
 static bool may_call(void *user)
@@ -388,6 +507,7 @@ int main(void)
         cmocka_unit_test(only_pages_are_sent),
         cmocka_unit_test(bad_ones_say_why),
         cmocka_unit_test(steps_take_arrays),
+        cmocka_unit_test(operators_are_plain_loops),
         cmocka_unit_test(failing_calls_lose_nothing),
         cmocka_unit_test(failing_allocations_lose_nothing),
     };
