@@ -3,8 +3,9 @@
  *   Follow(delta)
  *     1 Take      the rests that changed edges and vertices leave
  *     2 Push      the largest ones, while that is cheap
- *     3 Sweep     all of them, while their sum is too large
- *     4 Publish   rank(v) <- z(v) / scale, of those that moved or of all
+ *     3 Round     the highest ones at once, if their sum is near its goal
+ *     4 Sweep     all of them, while their sum is too large
+ *     5 Publish   rank(v) <- z(v) / scale, of those that moved or of all
  *
  * Without dangling mass.  The ranks r are the only solution of
  *   r(v) = c + d * sum of r(u)/degree(u), u -> v,    c = (1 - d + d * D) / n
@@ -41,6 +42,8 @@ enum {
     GRAIN = 1 << 14,
     PUSH_COST = 24,  /* of an edge of a push, in edges of a sweep */
     VERTEX_COST = 4, /* of a vertex of a sweep, in its edges */
+    NEAR = 3,        /* goals that the sum may be when rounds begin */
+    FEW = 64,        /* an edge for so many vertices, and pushes beat a round */
     MANY = 8, /* one in so many values moved, and to write all is faster */
 };
 
@@ -166,13 +169,13 @@ static double static_cost(const struct ranks *R)
 
 /* Pushes the largest rests as long as they take more from the sum than sweeps
  * would at the same cost. */
-static void push_fast(struct ranks *R, double aim)
+static void push_fast(struct ranks *R, double aim, uint64_t limit)
 {
     const double edges = sweeps_ahead(R) * sweep_cost(R) / PUSH_COST;
     const double pace = log(R->sum / goal(R)) / edges;
     ranks_push(R, &(struct ranks_aim){ .goal = aim,
                                        .pace = pace > 0 ? pace : 0,
-                                       .limit = UINT64_MAX / 2 });
+                                       .limit = limit });
 }
 
 /* Goes on if that is likely to save a sweep for less. */
@@ -186,21 +189,36 @@ static void push_on(struct ranks *R)
                                        .limit = (uint64_t)limit + 1 });
 }
 
+/* Is the sum such that rounds may do? */
+static bool is_near(const struct ranks *R)
+{
+    return !R->is_slow && R->sum <= NEAR * goal(R);
+}
+
 /* `added`: what this commit added to the sum.  After a small commit the sum is
  * brought down further, so that the next ones have nothing to do. */
 static void push_some(struct ranks *R, double added)
 {
     const double aim = goal(R);
     R->least = aim / ((double)R->V->arcs + 1) * (R->shrink < 0.5 ? 8 : 1);
-    push_fast(R, added < aim / 4 ? aim * 3 / 4 : aim);
-    if (!is_done(R))
+    const double far = added < aim / 4 ? aim * 3 / 4 : aim;
+    push_fast(R, far, is_near(R) ? R->V->bound / FEW + 1 : UINT64_MAX / 2);
+    if (!is_done(R) && !is_near(R))
         push_on(R);
+    if (!is_done(R) && is_near(R))
+        ranks_rounds(R, far, sweep_cost(R));
 }
 
 static void sweep_all(struct ranks *R)
 {
-    for (uint32_t i = 0; i < R->plan.iterations && !is_done(R); i++)
-        ranks_sweep(R, i, goal(R));
+    uint32_t row = 0;
+    for (uint32_t i = 0; i < R->plan.iterations && !is_done(R); i++) {
+        ranks_sweep(R, row++, goal(R));
+        if (!is_done(R) && is_near(R)) {
+            ranks_rounds(R, goal(R), sweep_cost(R));
+            row = 0;
+        }
+    }
 }
 
 /* Would sweeps take longer than to start from nothing? */
@@ -342,6 +360,8 @@ static hy_status grow(hy_live *L, hy_vid bound)
     HY_TRY(live_grow(L->ctx, &R->wait, used, room, sizeof *R->wait, 0));
     HY_TRY(live_grow(L->ctx, &R->turn, used, room, sizeof *R->turn, 0));
     HY_TRY(live_grow(L->ctx, &R->moved, used, room, sizeof *R->moved, 0));
+    for (uint32_t i = 0; i < 2 * R->lanes; i++)
+        HY_TRY(live_grow(L->ctx, &R->sent[i], used, room, sizeof **R->sent, 0));
     HY_TRY(live_grow(L->ctx, &R->part, 0, tasks, sizeof *R->part, 0));
     R->room = room;
     return HY_OK;
@@ -362,7 +382,7 @@ static hy_status start(hy_live *L, const hy_view *V)
     struct ranks *const R = L->state;
     set_view(L, V);
     HY_TRY(grow(L, V->bound));
-    R->shrink = R->later = 0.5;
+    R->shrink = R->later = R->gain = 0.5;
     R->vain = HUGE_VAL;
     HY_TRY(run_static(R, R->plan.tolerance));
     sweep_all(R);
@@ -400,6 +420,8 @@ static void fini(hy_live *L)
         base_free(L->ctx, R->turn);
         base_free(L->ctx, R->moved);
         base_free(L->ctx, R->part);
+        for (uint32_t i = 0; i < 2 * R->lanes; i++)
+            base_free(L->ctx, R->sent[i]);
     }
     base_free(L->ctx, R);
 }
@@ -486,5 +508,7 @@ hy_status hy_live_pagerank(hy_graph *G, const hy_pagerank_opts *opts,
     R->opts = opts ? *opts : (hy_pagerank_opts){ 0 };
     R->plan = plan;
     R->d = plan.damping;
+    const uint32_t width = par_width(hy_graph_ctx(G));
+    R->lanes = width < RANKS_LANES ? width : RANKS_LANES;
     return live_attach(G, &kind, R, false, out);
 }

@@ -36,6 +36,8 @@ struct ranks_gait {
     double omega, gain, onward; /* omega: gain without the unit */
 };
 
+enum { RANKS_LANES = 4 }; /* threads of a round, at most */
+
 struct ranks {
     hy_pagerank_opts opts;
     struct pagerank_plan plan;
@@ -50,6 +52,10 @@ struct ranks {
     struct ranks_node *node;
     int16_t *step; /* of a sweep: shares move by step * unit */
     int16_t *next; /* of the sweep after it, or of the one before */
+    /* Of rounds, for each of so many threads: what is sent to a vertex.  All
+     * are 0 between commits. */
+    int32_t *sent[2 * RANKS_LANES];
+    uint32_t lanes;
     hy_vid *queue; /* ring: marked QUEUED */
     hy_vid *wait;  /* marked WAITING: vertices whose rests are not small */
     hy_vid *turn;  /* marked WAITING, too: those being looked at */
@@ -74,15 +80,23 @@ struct ranks {
     uint32_t n_slow;                   /* how often they did not */
     uint32_t chain;       /* sweeps in a row that go on from each other */
     double shrink, later; /* what the first sweep leaves of the sum; others */
-    double vain;          /* sum over goal from which repairs were in vain */
-    uint32_t sweeps;      /* that a static run takes */
-    uint64_t work;        /* edges and vertices, of this commit */
-    bool is_all;          /* all values are to be written */
+    double gain;     /* what pushes of a round take off, over their rests */
+    double vain;     /* sum over goal from which repairs were in vain */
+    uint32_t sweeps; /* that a static run takes */
+    uint64_t work;   /* edges and vertices, of this commit */
+    bool is_all;     /* all values are to be written */
 };
 
+/* Without a branch: in many graphs nobody can foresee who has no edges. */
 static inline double ranks_k(const struct ranks_node *a)
 {
-    return a->degree ? a->degree : 1;
+    return (double)(a->degree + !a->degree);
+}
+
+/* 1 without out-edges, else 0. */
+static inline double ranks_is_dangling(const struct ranks_node *a)
+{
+    return (double)!a->degree;
 }
 
 /* ---- pagerank_push.c ------------------------------------------------------
@@ -116,5 +130,12 @@ void ranks_measure(struct ranks *R);
 /* Pushes all rests at once, the i-th time in a row.  Those that are not
  * multiples of a unit stay: `goal` says which are worth it. */
 void ranks_sweep(struct ranks *R, uint32_t i, double goal);
+
+/* ---- pagerank_round.c -----------------------------------------------------
+ */
+
+/* Pushes those who wait, and then the highest rests, as long as that is likely
+ * to bring the sum to the goal for less work than a sweep is. */
+void ranks_rounds(struct ranks *R, double goal, double sweep);
 
 #endif

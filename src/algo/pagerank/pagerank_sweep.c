@@ -136,26 +136,28 @@ static struct terms terms(const struct ranks *R, const struct ranks_gait *gait)
 }
 
 /* Share and rest of a vertex once all shares have moved alike. */
-HY_INLINE void shift_one(const struct terms *t, uint32_t k, double *share,
-                         double *rest)
+HY_INLINE void shift_one(const struct terms *t, const struct ranks_node *a,
+                         double *share, double *rest)
 {
-    *rest -= t->bare * k;
-    *share += k ? t->shift : 0;
+    *rest -= t->bare * a->degree;
+    *share += t->shift * (1 - ranks_is_dangling(a));
     *rest += t->stretch * (*rest - 1);
     *share += t->stretch * *share;
 }
 
-/* The step for a rest; `last`: the one before it.  To the nearest integer by
- * adding a number that leaves no bits behind the point: signs are random, and a
- * branch on them is guessed wrong half of the time. */
-HY_INLINE int16_t step_for(const struct ranks_gait *g, double rest, uint32_t k,
+/* The step for a rest; `last`: the one before it; 0 without edges.  To the
+ * nearest integer by adding a number that leaves no bits behind the point:
+ * signs are random, and a branch on them is guessed wrong half of the time. */
+HY_INLINE int16_t step_for(const struct ranks_gait *g,
+                           const struct ranks_node *a, double rest,
                            int16_t last)
 {
     const float most = INT16_MAX, round = 0x1.8p23f;
-    float x = (float)(rest * g->gain) / (float)k + (float)g->onward * last;
+    const float k = (float)ranks_k(a), has_edges = a->degree != 0;
+    float x = (float)(rest * g->gain) / k + (float)g->onward * last;
     if (fabsf(x) > most)
         x = copysignf(most, x);
-    return (int16_t)(int32_t)(x + round - round);
+    return (int16_t)(int32_t)(x * has_edges + round - round);
 }
 
 /* Writes the steps of its vertices. */
@@ -167,10 +169,10 @@ static void step_par(void *arg, size_t task)
     const int16_t *const last = R->next;
     int16_t *const step = R->step;
     for (hy_vid v = lo; v < hi; v++) {
-        const uint32_t k = R->node[v].degree;
-        double share = 0, rest = R->node[v].rest;
-        shift_one(&t, k, &share, &rest);
-        step[v] = k ? step_for(&t.gait, rest, k, last[v]) : 0;
+        const struct ranks_node *const a = &R->node[v];
+        double share = 0, rest = a->rest;
+        shift_one(&t, a, &share, &rest);
+        step[v] = step_for(&t.gait, a, rest, last[v]);
     }
 }
 
@@ -203,8 +205,8 @@ HY_INLINE double settle(const struct terms *t, struct ranks_node *a,
                         double *share, int16_t step, double more)
 {
     double z = *share, rest = a->rest;
-    shift_one(t, a->degree, &z, &rest);
-    const double moved = a->degree ? step * t->unit : rest;
+    shift_one(t, a, &z, &rest);
+    const double moved = step * t->unit + rest * ranks_is_dangling(a);
     *share = z + moved;
     a->rest = rest - moved * ranks_k(a) + more;
     return a->rest;
@@ -221,16 +223,15 @@ static void settle_all(struct ranks *R, size_t task, const int64_t *sum)
     int16_t *const next = R->next;
     double *const share = R->share;
     for (hy_vid v = lo; v < hi; v++) {
-        const uint32_t k = node[v].degree;
         const double more = t.d * t.unit * (double)sum[v - lo];
         if (!(node[v].mark & RANKS_ALIVE)) {
             next[v] = 0;
             continue;
         }
         const double rest = settle(&t, &node[v], &share[v], step[v], more);
-        part.dangling += k ? 0 : share[v];
+        part.dangling += share[v] * ranks_is_dangling(&node[v]);
         add_part(&part, rest);
-        next[v] = k ? step_for(&t.gait, rest, k, step[v]) : 0;
+        next[v] = step_for(&t.gait, &node[v], rest, step[v]);
     }
     R->part[task] = part;
 }

@@ -1,0 +1,454 @@
+/* The highest rests pushed at once, in rounds: parts of a sweep.
+ *
+ *   Rounds
+ *     1 Send     who waits pushes
+ *     repeat
+ *     2 Survey   one in SAMPLE vertices: how much rests, and at which height
+ *     3 Choose   the height from which to push, to be done after this round
+ *     until that is likely already, or costs more than a sweep
+ *     4 Pass     each vertex takes in what was sent to it, and pushes if its
+ *                rest is high enough
+ *     5 End      each vertex takes in what was sent to it; sums
+ *
+ * Height is |rest| / degree: what a push takes from the sum for each edge that
+ * it walks.
+ *
+ * What is sent are integers, multiples of d * unit: a thread counts them for
+ * each target in a lane of its own, so that nothing is shared, and sums do not
+ * depend on the order.  What a push leaves since it is no multiple stays a
+ * rest.
+ *
+ * In an undirected graph all shares may move alike before a pass, so that rests
+ * sum to 0 (pagerank_sweep.c tells why), if that does not raise their absolute
+ * sum by much.  Where walks mix fast, rests are then much like noise once
+ * changed edges have been spread: what is sent meets rests of both signs, a
+ * push takes nearly all of its rest off the sum, and to push the highest tenth
+ * of them takes off a quarter.
+ */
+#include "algo/pagerank/pagerank_live.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+enum {
+    TASK = 4096,     /* vertices taken in at a time */
+    GRAIN = 1 << 14, /* vertices */
+    GROUP = 64,      /* vertices that are surveyed together */
+    SAMPLE = 8,      /* one in so many groups is, if there are ... */
+    LARGE = 1 << 16, /* ... so many vertices */
+    STEPS = 16,      /* units of the least push */
+    BINS_LOG = 3,    /* bins for each power of 2, logarithm */
+    N_BINS = 32 << BINS_LOG,
+    MIDDLE = 12 << BINS_LOG, /* the bin that begins with the mean */
+    TRIES = 3,               /* times that a survey may be wrong */
+    PUSH_COST = 2,           /* of an edge, in edges of a sweep */
+    PASS_COST = 3,           /* of a vertex, too */
+};
+
+/* Rests of sum 0 may be so much more than others. */
+#define MOST_RISE 1.25
+
+/* Rests of some height. */
+struct bin {
+    double rest, arcs;
+};
+
+/* What a thread found. */
+struct found {
+    struct bin bin[2][N_BINS]; /* as they are, and moved to a sum of 0 */
+    double sum[2];
+    double rest, net, dangling;
+    int64_t flow; /* sum of steps sent */
+    uint64_t walked;
+};
+
+struct round {
+    struct ranks *R;
+    size_t sample; /* one in so many groups is surveyed */
+    uint64_t end;  /* work at which to give up */
+    double mean;   /* height, once the goal is reached */
+    double least;  /* height of those who push */
+    double unit;   /* of what they send */
+    int32_t *in[RANKS_LANES], *out[RANKS_LANES];
+    double in_unit; /* of what was sent */
+    double bare;    /* to be taken off rests, for each edge */
+    double lift;    /* to be added to shares */
+    struct found found[RANKS_LANES];
+};
+
+/* ---- push -----------------------------------------------------------------
+ */
+
+HY_INLINE void send(int32_t *out, const hy_vid *v, size_t n, size_t step,
+                    int32_t x)
+{
+    for (size_t i = 0; i < n; i++)
+        out[v[i * step]] += x;
+}
+
+static void push(struct round *W, size_t lane, hy_vid u)
+{
+    struct ranks *const R = W->R;
+    struct ranks_node *const a = &R->node[u];
+    if (!a->degree) {
+        R->share[u] += a->rest;
+        a->rest = 0;
+        return;
+    }
+    const double x = a->rest / (a->degree * W->unit);
+    const int32_t step = (int32_t)(x + copysign(0.5, x));
+    R->share[u] += step * W->unit;
+    a->rest -= step * W->unit * a->degree;
+    W->found[lane].flow += (int64_t)step * a->degree;
+    W->found[lane].walked += a->degree;
+    view_for_out (s, R->V, u)
+        if (s.step == 1)
+            send(W->out[lane], s.v, s.n, 1, step);
+        else
+            send(W->out[lane], s.v, s.n, s.step, step);
+}
+
+/* Asks for what pushes of those who come soon will need. */
+HY_INLINE void look_ahead(const struct ranks *R, const hy_vid *pick, size_t n)
+{
+    enum { FAR = 24, NEAR = 12, LINE = 64 / sizeof(hy_vid) };
+    if (n > FAR) {
+        HY_PREFETCH(&R->node[pick[FAR]]);
+        HY_PREFETCH(&R->share[pick[FAR]]);
+        view_prefetch_slot(R->V, pick[FAR]);
+    }
+    if (n > NEAR) {
+        const hy_span s = view_out(R->V, pick[NEAR]);
+        HY_PREFETCH(s.v);
+        HY_PREFETCH(s.v + LINE);
+        HY_PREFETCH(s.v + 2 * LINE);
+    }
+}
+
+/* Writes shares and rests of its part of those who wait, and its lane. */
+static void send_par(void *arg, size_t lane, size_t lo, size_t hi)
+{
+    struct round *const W = arg;
+    struct ranks *const R = W->R;
+    for (size_t i = lo; i < hi; i++) {
+        const struct ranks_node *const a = &R->node[R->wait[i]];
+        look_ahead(R, R->wait + i, hi - i);
+        if (fabs(a->rest) > W->least * a->degree)
+            push(W, lane, R->wait[i]);
+    }
+}
+
+/* What was sent to v. */
+HY_INLINE int32_t sent(const struct round *W, size_t v)
+{
+    int32_t sum = 0;
+    for (uint32_t i = 0; i < W->R->lanes; i++)
+        sum += W->in[i][v];
+    return sum;
+}
+
+static void clear_sent(const struct round *W, size_t lo, size_t hi)
+{
+    for (uint32_t i = 0; i < W->R->lanes; i++)
+        memset(W->in[i] + lo, 0, (hi - lo) * sizeof *W->in[i]);
+}
+
+/* Takes in what was sent to lo .. hi - 1; picks those who push. */
+static size_t take_in(struct round *W, size_t lo, size_t hi, hy_vid *pick)
+{
+    struct ranks_node *const node = W->R->node;
+    const double more = W->R->d * W->in_unit, bare = W->bare, least = W->least;
+    size_t n = 0;
+    for (size_t v = lo; v < hi; v++) {
+        const uint32_t k = node[v].degree;
+        const double rest = node[v].rest + more * sent(W, v) - bare * k;
+        node[v].rest = rest;
+        pick[n] = (hy_vid)v;
+        n += fabs(rest) > least * k;
+    }
+    clear_sent(W, lo, hi);
+    return n;
+}
+
+/* Writes shares and rests of its vertices, and its lane. */
+static void pass_par(void *arg, size_t lane, size_t lo, size_t hi)
+{
+    struct round *const W = arg;
+    hy_vid pick[TASK];
+    for (size_t end; lo < hi; lo = end) {
+        end = hi - lo < TASK ? hi : lo + TASK;
+        const size_t n = take_in(W, lo, end, pick);
+        for (size_t i = 0; i < n; i++) {
+            look_ahead(W->R, pick + i, n - i);
+            push(W, lane, pick[i]);
+        }
+    }
+}
+
+/* Writes shares and rests of its vertices. */
+static void end_par(void *arg, size_t lane, size_t lo, size_t hi)
+{
+    struct round *const W = arg;
+    struct ranks *const R = W->R;
+    const double more = R->d * W->in_unit, lift = W->lift, bare = W->bare;
+    double sum = 0, net = 0, dangling = 0;
+    for (size_t v = lo; v < hi; v++) {
+        struct ranks_node *const a = &R->node[v];
+        const double rest = a->rest + more * sent(W, v) - bare * a->degree;
+        a->rest = rest;
+        R->share[v] += lift - lift * ranks_is_dangling(a);
+        dangling += R->share[v] * ranks_is_dangling(a);
+        sum += fabs(rest);
+        net += rest;
+    }
+    clear_sent(W, lo, hi);
+    W->found[lane].rest += sum;
+    W->found[lane].net += net;
+    W->found[lane].dangling += dangling;
+}
+
+/* ---- survey ---------------------------------------------------------------
+ */
+
+/* Bins are those of the exponent and the first bits behind it. */
+enum { BIN_SHIFT = 23 - BINS_LOG, BIN_ONE = 127 << BINS_LOG };
+
+HY_INLINE uint32_t bin_of(float height)
+{
+    uint32_t bits;
+    memcpy(&bits, &height, sizeof bits);
+    const int32_t i = (int32_t)(bits >> BIN_SHIFT) - BIN_ONE + MIDDLE;
+    return i < 0 ? 0 : i < N_BINS ? (uint32_t)i : N_BINS - 1;
+}
+
+/* The least height of a bin. */
+static double bin_floor(uint32_t i)
+{
+    const uint32_t bits = (i + BIN_ONE - MIDDLE) << BIN_SHIFT;
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return (double)x;
+}
+
+HY_INLINE void survey_one(struct found *f, int moved, double rest, uint32_t k,
+                          double scale)
+{
+    const double a = fabs(rest);
+    struct bin *const b = &f->bin[moved][bin_of((float)(a * scale) / (float)k)];
+    b->rest += a;
+    b->arcs += k;
+    f->sum[moved] += a;
+}
+
+/* Writes what its thread found. */
+static void survey_par(void *arg, size_t lane, size_t lo, size_t hi)
+{
+    struct round *const W = arg;
+    const struct ranks *const R = W->R;
+    const double more = R->d * W->in_unit, scale = 1 / W->mean;
+    const size_t bound = R->V->bound;
+    for (size_t g = lo; g < hi; g++) {
+        const size_t first = g * GROUP * W->sample;
+        const size_t end = bound - first < GROUP ? bound : first + GROUP;
+        for (size_t v = first; v < end; v++) {
+            const uint32_t k = R->node[v].degree;
+            const double rest = R->node[v].rest + more * sent(W, v);
+            if (!k)
+                continue;
+            survey_one(&W->found[lane], 0, rest, k, scale);
+            survey_one(&W->found[lane], 1, rest - W->bare * k, k, scale);
+        }
+    }
+}
+
+static void add_bins(struct bin *to, const struct bin *from)
+{
+    for (uint32_t i = 0; i < N_BINS; i++) {
+        to[i].rest += from[i].rest;
+        to[i].arcs += from[i].arcs;
+    }
+}
+
+/* What all threads found is added to what the first did. */
+static const struct found *add_up(struct round *W)
+{
+    struct found *const all = &W->found[0];
+    for (uint32_t i = 1; i < W->R->lanes; i++) {
+        const struct found *const f = &W->found[i];
+        for (int moved = 0; moved < 2; moved++) {
+            add_bins(all->bin[moved], f->bin[moved]);
+            all->sum[moved] += f->sum[moved];
+        }
+        all->rest += f->rest;
+        all->net += f->net;
+        all->dangling += f->dangling;
+        all->flow += f->flow;
+        all->walked += f->walked;
+    }
+    return all;
+}
+
+/* Vertices for each one that is looked at. */
+static double part_seen(const struct round *W)
+{
+    const size_t bound = W->R->V->bound, all = GROUP * W->sample;
+    const size_t last = bound % all;
+    const size_t seen = bound / all * GROUP + (last < GROUP ? last : GROUP);
+    return (double)bound / (double)seen;
+}
+
+struct outlook {
+    double sum;  /* of |rest|, likely */
+    double rest; /* of it, to be pushed */
+    double arcs; /* that are walked for it */
+    double from; /* the height */
+};
+
+/* The highest rests that are likely to suffice. */
+static struct outlook choose(const struct round *W, bool is_moved, double goal)
+{
+    const struct bin *const bin = W->found[0].bin[is_moved];
+    const double part = part_seen(W), margin = 0.98;
+    struct outlook o = { .sum = part * W->found[0].sum[is_moved] };
+    uint32_t i = N_BINS;
+    while (i > 0 && o.sum - W->R->gain * o.rest > margin * goal) {
+        i--;
+        o.rest += part * bin[i].rest;
+        o.arcs += part * bin[i].arcs;
+    }
+    o.from = bin_floor(i) * W->mean;
+    return o;
+}
+
+/* Looks at some vertices; moves all shares alike if that is good. */
+static struct outlook survey(struct round *W, double goal)
+{
+    struct ranks *const R = W->R;
+    const double arcs = (double)R->V->arcs;
+    const size_t groups = bits_div_up(R->V->bound, GROUP * W->sample);
+    W->bare = view_is_undirected(R->V) && arcs > 0 ? R->net / arcs : 0;
+    memset(W->found, 0, sizeof W->found);
+    par_for_shares(R->L->ctx, groups, R->lanes, GROUP, survey_par, W);
+    const struct found *const all = add_up(W);
+    const bool is_moved = all->sum[1] <= MOST_RISE * all->sum[0];
+    W->bare *= is_moved;
+    W->lift += W->bare / (1 - R->d);
+    R->net -= W->bare * arcs;
+    R->work += R->V->bound / W->sample;
+    return choose(W, is_moved, goal);
+}
+
+/* ---- rounds ---------------------------------------------------------------
+ */
+
+/* Multiples of the unit that are sent add up to less than 2^31. */
+static void set_least(struct round *W, double least)
+{
+    const double unit = least / STEPS, small = W->R->sum * 0x1p-26;
+    W->least = least;
+    W->unit = unit > small ? unit : small;
+}
+
+/* What was sent out is to be taken in. */
+static void turn_over(struct round *W)
+{
+    struct ranks *const R = W->R;
+    for (uint32_t i = 0; i < R->lanes; i++) {
+        int32_t *const in = W->in[i];
+        W->in[i] = W->out[i];
+        W->out[i] = in;
+    }
+    const struct found *const all = add_up(W);
+    W->in_unit = W->unit;
+    W->bare = 0;
+    R->net -= (1 - R->d) * W->unit * (double)all->flow;
+    R->work += all->walked;
+}
+
+static void send_waiting(struct round *W)
+{
+    struct ranks *const R = W->R;
+    set_least(W, R->least);
+    memset(W->found, 0, sizeof W->found);
+    par_for_shares(R->L->ctx, R->n_wait, R->lanes, GROUP, send_par, W);
+    ranks_forget(R);
+    turn_over(W);
+}
+
+static void pass(struct round *W, const struct outlook *o)
+{
+    struct ranks *const R = W->R;
+    set_least(W, o->from);
+    memset(W->found, 0, sizeof W->found);
+    par_for_shares(R->L->ctx, R->V->bound, R->lanes, GRAIN, pass_par, W);
+    R->work += R->V->bound;
+    turn_over(W);
+}
+
+static void end(struct round *W)
+{
+    struct ranks *const R = W->R;
+    memset(W->found, 0, sizeof W->found);
+    par_for_shares(R->L->ctx, R->V->bound, R->lanes, GRAIN, end_par, W);
+    const struct found *const all = add_up(W);
+    R->sum = all->rest;
+    R->net = all->net;
+    R->dangling = all->dangling;
+    R->work += R->V->bound;
+    W->bare = W->lift = W->in_unit = 0;
+}
+
+/* Is a round likely to end before more is done than a sweep does? */
+static bool is_cheap(const struct round *W, const struct outlook *o)
+{
+    const double pass = PASS_COST * (double)W->R->V->bound;
+    return (double)W->R->work + PUSH_COST * o->arcs + pass < (double)W->end;
+}
+
+/* The round that was expected to bring so much left `sum`. */
+static void learn(struct ranks *R, const struct outlook *o, double sum)
+{
+    const double gain = (o->sum - sum) / o->rest, least = 0.1;
+    if (o->rest > 0)
+        R->gain += ((gain > least ? gain < 1 ? gain : 1 : least) - R->gain) / 4;
+}
+
+/* Until the sum is likely to be below `aim`; false: that is too much work. */
+static bool go_round(struct round *W, double aim)
+{
+    struct outlook o = survey(W, aim);
+    while (o.sum > aim) {
+        const struct outlook last = o;
+        if (!is_cheap(W, &o))
+            return false;
+        pass(W, &o);
+        o = survey(W, aim);
+        learn(W->R, &last, o.sum);
+    }
+    return true;
+}
+
+void ranks_rounds(struct ranks *R, double goal, double sweep)
+{
+    const double close = 0.99, closer = 0.97;
+    struct round W = { .R = R,
+                       .sample = R->V->bound < LARGE ? 1 : SAMPLE,
+                       .end = R->work + (uint64_t)sweep,
+                       .mean = goal / ((double)R->V->arcs + 1) };
+    double aim = goal * close;
+    for (uint32_t i = 0; i < R->lanes; i++) {
+        W.in[i] = R->sent[2 * i];
+        W.out[i] = R->sent[2 * i + 1];
+    }
+    R->is_all = true;
+    if (R->n_wait)
+        send_waiting(&W);
+    for (uint32_t i = 0; i < TRIES; i++) {
+        const bool is_there = go_round(&W, aim);
+        end(&W);
+        if (!is_there || R->sum <= goal)
+            return;
+        aim *= closer;
+    }
+}
