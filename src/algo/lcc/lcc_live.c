@@ -130,7 +130,6 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
         L->info.total = V->vertices;
         live_say(L, HY_LIVE_REPAIRED, "at the ends of changed edges");
     }
-    triangles_follow_end(F);
 }
 
 static void fini(hy_live *L)

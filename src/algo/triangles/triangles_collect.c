@@ -9,6 +9,8 @@
 
 #include "base/bits.h"
 
+#include <string.h>
+
 /* ---- room -----------------------------------------------------------------
  */
 
@@ -29,17 +31,35 @@ static hy_status reserve_edges(struct triangles_follow *F, hy_ctx *ctx,
     return HY_OK;
 }
 
+/* Words of marks for so many edges: 32 bits or more for each end, and no more
+ * than for all ids. */
+static size_t marks_words(size_t bound, size_t edges)
+{
+    const size_t ids = 64 * edges < bound ? 64 * edges : bound;
+    const size_t words = ids ? bits_words(ids) : 1;
+    return (size_t)2 << bits_width(words - 1);
+}
+
+static hy_status reserve_marks(struct triangles_follow *F, hy_ctx *ctx,
+                               size_t bound, size_t edges)
+{
+    const size_t room = marks_words(bound, edges);
+    if (room <= F->marks_room)
+        return HY_OK;
+    HY_TRY(live_grow(ctx, &F->marks, room, room, sizeof *F->marks, 0));
+    F->marks_room = room;
+    return HY_OK;
+}
+
 hy_status triangles_follow_reserve(struct triangles_follow *F, hy_ctx *ctx,
                                    size_t bound, size_t edges)
 {
     HY_TRY(reserve_edges(F, ctx, edges));
+    HY_TRY(reserve_marks(F, ctx, bound, edges));
     if (bound <= F->bound && F->diff)
         return HY_OK;
     const size_t room = bound + bound / 8 + 64, used = F->bound;
-    const size_t words = bits_words(room), old = bits_words(used);
     HY_TRY(live_grow(ctx, &F->diff, used, room, sizeof *F->diff, 0));
-    HY_TRY(live_grow(ctx, &F->once, old, words, sizeof *F->once, 0));
-    HY_TRY(live_grow(ctx, &F->twice, old, words, sizeof *F->twice, 0));
     F->bound = room;
     return HY_OK;
 }
@@ -52,27 +72,37 @@ void triangles_follow_fini(struct triangles_follow *F, hy_ctx *ctx)
     base_free(ctx, F->arcs.tag);
     base_free(ctx, F->arcs.tag_tmp);
     base_free(ctx, F->diff);
-    base_free(ctx, F->once);
-    base_free(ctx, F->twice);
+    base_free(ctx, F->marks);
 }
 
 /* ---- edges ----------------------------------------------------------------
  */
 
+static void clear_marks(struct triangles_follow *F, size_t bound, size_t edges)
+{
+    const size_t words = marks_words(bound, edges);
+    F->mask = (hy_vid)(words * 32 - 1);
+    memset(F->marks, 0, words * sizeof *F->marks);
+}
+
 static void mark(struct triangles_follow *F, hy_vid u)
 {
-    if (bits_has(F->once, u))
-        bits_add(F->twice, u);
-    else
-        bits_add(F->once, u);
+    const size_t at = triangles_marks_of(F, u);
+    const uint64_t bit = (uint64_t)1 << u % 64;
+    F->marks[at + 1] |= F->marks[at] & bit;
+    F->marks[at] |= bit;
 }
 
 /* Changes of weight alone matter only where weights are counted. */
-static void add(struct triangles_follow *F, struct triangles_edge e)
+static void add(struct triangles_follow *F, hy_edge e, uint8_t was, uint8_t is)
 {
-    if (e.was == e.is || (!F->is_weighted && e.was && e.is))
+    if (was == is || (!F->is_weighted && was && is))
         return;
-    F->edge[F->n++] = e;
+    struct triangles_edge *const at = &F->edge[F->n++];
+    at->u = e.u;
+    at->v = e.v;
+    at->was = was;
+    at->is = is;
     mark(F, e.u);
     mark(F, e.v);
 }
@@ -93,10 +123,7 @@ static void collect_undirected(struct triangles_follow *F,
             (i < came->n && is_before(came->at[i], went->at[k]));
         const hy_edge e = is_new ? came->at[i++] : went->at[k++];
         if (e.u != e.v)
-            add(F, (struct triangles_edge){ .u = e.u,
-                                            .v = e.v,
-                                            .was = is_new ? 0 : 2,
-                                            .is = is_new ? 2 : 0 });
+            add(F, e, is_new ? 0 : 2, is_new ? 2 : 0);
     }
 }
 
@@ -117,20 +144,17 @@ static void take_arcs(struct par_keys *K, const hy_edge_list *edges,
 }
 
 /* The neighbours whose directed edges are lo .. hi - 1 of the keys. */
-static struct triangles_edge weigh_pair(const struct triangles_follow *F,
-                                        size_t lo, size_t hi)
+static void add_pair(struct triangles_follow *F, size_t lo, size_t hi)
 {
     const struct par_keys *const K = &F->arcs;
-    struct triangles_edge e = { .u = (hy_vid)(K->key[lo] >> 32),
-                                .v = (hy_vid)K->key[lo] };
+    const hy_edge e = { .u = (hy_vid)(K->key[lo] >> 32),
+                        .v = (hy_vid)K->key[lo] };
     bool was[2], is[2];
     was[0] = is[0] = hy_view_has_edge(F->V, e.u, e.v);
     was[1] = is[1] = hy_view_has_edge(F->V, e.v, e.u);
     for (size_t i = lo; i < hi; i++)
         was[(K->tag[i] & DOWN) != 0] = !(K->tag[i] & CAME);
-    e.was = (uint8_t)(was[0] + was[1]);
-    e.is = (uint8_t)(is[0] + is[1]);
-    return e;
+    add(F, e, (uint8_t)(was[0] + was[1]), (uint8_t)(is[0] + is[1]));
 }
 
 static void sort_keys(struct triangles_follow *F)
@@ -150,27 +174,36 @@ static void collect_directed(struct triangles_follow *F, const hy_delta *delta)
     for (size_t lo = 0, hi; lo < K->n; lo = hi) {
         for (hi = lo + 1; hi < K->n && K->key[hi] == K->key[lo];)
             hi++;
-        add(F, weigh_pair(F, lo, hi));
+        add_pair(F, lo, hi);
     }
 }
 
 /* ---- edges at vertices that have more of them -----------------------------
  */
 
+static bool is_busy(const struct triangles_follow *F, hy_vid u)
+{
+    return F->marks[triangles_marks_of(F, u) + 1] >> u % 64 & 1;
+}
+
+static void add_arc(struct par_keys *K, bool is_busy, hy_vid u, hy_vid v,
+                    size_t edge)
+{
+    K->key[K->n] = (uint64_t)u << 32 | v;
+    K->tag[K->n] = (uint32_t)edge;
+    K->n += is_busy;
+}
+
 static void tangle(struct triangles_follow *F)
 {
     struct par_keys *const K = &F->arcs;
     K->n = 0;
     for (size_t i = 0; i < F->n; i++) {
-        const struct triangles_edge e = F->edge[i];
-        if (bits_has(F->twice, e.u)) {
-            K->key[K->n] = (uint64_t)e.u << 32 | e.v;
-            K->tag[K->n++] = (uint32_t)i;
-        }
-        if (bits_has(F->twice, e.v)) {
-            K->key[K->n] = (uint64_t)e.v << 32 | e.u;
-            K->tag[K->n++] = (uint32_t)i;
-        }
+        struct triangles_edge *const e = &F->edge[i];
+        e->is_u_busy = is_busy(F, e->u);
+        e->is_v_busy = is_busy(F, e->v);
+        add_arc(K, e->is_u_busy, e->u, e->v, i);
+        add_arc(K, e->is_v_busy, e->v, e->u, i);
     }
     if (K->n)
         sort_keys(F);
@@ -181,18 +214,10 @@ void triangles_follow_collect(struct triangles_follow *F, const hy_view *V,
 {
     F->V = V;
     F->n = 0;
+    clear_marks(F, V->bound, delta->inserted.n + delta->deleted.n);
     if (view_is_undirected(V))
         collect_undirected(F, &delta->inserted, &delta->deleted);
     else
         collect_directed(F, delta);
     tangle(F);
-}
-
-void triangles_follow_end(struct triangles_follow *F)
-{
-    for (size_t i = 0; i < F->n; i++) {
-        const struct triangles_edge e = F->edge[i];
-        F->once[e.u / 64] = F->twice[e.u / 64] = 0;
-        F->once[e.v / 64] = F->twice[e.v / 64] = 0;
-    }
 }

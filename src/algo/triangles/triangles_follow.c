@@ -122,22 +122,29 @@ static size_t search(const struct par_keys *K, size_t lo, size_t hi,
     return lo;
 }
 
-static struct group group_of(const struct triangles_follow *F, hy_vid u)
+static struct group group_of(const struct triangles_follow *F, hy_vid u,
+                             bool is_busy)
 {
     const struct par_keys *const K = &F->arcs;
     struct group g = { .u = u };
-    if (!bits_has(F->twice, u))
+    if (HY_LIKELY(!is_busy))
         return g;
     g.lo = search(K, 0, K->n, (uint64_t)u << 32);
     g.hi = search(K, g.lo, K->n, ((uint64_t)u + 1) << 32);
     return g;
 }
 
+/* False: no edge changed at w. */
+static bool is_marked(const struct triangles_follow *F, hy_vid w)
+{
+    return F->marks[triangles_marks_of(F, w)] >> w % 64 & 1;
+}
+
 /* The changed edge between the vertex of the group and w, or NULL. */
 static const struct triangles_edge *changed(const struct triangles_follow *F,
                                             const struct group *g, hy_vid w)
 {
-    if (g->lo == g->hi || !bits_has(F->once, w))
+    if (g->lo == g->hi || !is_marked(F, w))
         return NULL;
     const uint64_t key = (uint64_t)g->u << 32 | w;
     const size_t at = search(&F->arcs, g->lo, g->hi, key);
@@ -288,8 +295,8 @@ static void common_before(struct turn *t, const struct group *from,
 static void count_edge(struct triangles_follow *F, size_t i)
 {
     struct turn t = { .F = F, .i = i, .e = F->edge[i] };
-    t.at_u = group_of(F, t.e.u);
-    t.at_v = group_of(F, t.e.v);
+    t.at_u = group_of(F, t.e.u, t.e.is_u_busy);
+    t.at_v = group_of(F, t.e.v, t.e.is_v_busy);
     if (view_is_undirected(F->V))
         common_undirected(&t);
     else

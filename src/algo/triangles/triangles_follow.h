@@ -1,6 +1,6 @@
 /* Triangles that come and go with the edges of a delta.
  *
- *   reserve -> ... -> collect -> weigh -> count? -> end
+ *   reserve -> ... -> collect -> weigh -> count?
  *
  * Neighbours are those of hy_triangles: without direction, loops or repeats.
  * An edge between them has a weight: how many directed edges it stands for, 1
@@ -17,6 +17,8 @@
 struct triangles_edge {
     hy_vid u, v;
     uint8_t was, is;
+    /* Other edges may have changed at u, and at v. */
+    bool is_u_busy, is_v_busy;
 };
 
 struct triangles_follow {
@@ -35,12 +37,23 @@ struct triangles_follow {
     hy_live *L;
     const hy_view *V;
     const struct ops_intersect *loops;
-    uint64_t *once, *twice; /* owned; bits of vertices at which so many edges
-                             * changed; 0 between commits */
-    struct par_keys arcs; /* owned; (vertex of `twice`, neighbour), and edge */
+    /* owned; bits of vertices, of the remainders of their ids in fact: a word
+     * of those at which an edge changed, one of those at which two did, and so
+     * on.  As long as the change, so that it stays in the cache. */
+    uint64_t *marks;
+    size_t marks_room;    /* words */
+    hy_vid mask;          /* of ids: their remainders */
+    struct par_keys arcs; /* owned; (busy vertex, neighbour), and edge */
     size_t bound, room;   /* vertices and edges there is room for */
     bool is_shared;       /* several threads count */
 };
+
+/* The words of u in `marks` are this one and the next, its bit is u % 64. */
+static inline size_t triangles_marks_of(const struct triangles_follow *F,
+                                        hy_vid u)
+{
+    return 2 * ((size_t)(u & F->mask) / 64);
+}
 
 /* Room for vertices below `bound` and deltas of so many edges. */
 HY_CHECKED hy_status triangles_follow_reserve(struct triangles_follow *F,
@@ -62,9 +75,6 @@ uint64_t triangles_follow_all(const hy_view *V);
 
 /* Fills diff and total, and notes in L each vertex whose diff may not be 0. */
 void triangles_follow_count(struct triangles_follow *F, hy_live *L);
-
-/* To be called after collect in any case. */
-void triangles_follow_end(struct triangles_follow *F);
 
 void triangles_follow_fini(struct triangles_follow *F, hy_ctx *ctx);
 

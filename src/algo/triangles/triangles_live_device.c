@@ -110,7 +110,6 @@ static hy_status repair(struct live_device *S, const hy_view *V,
     triangles_follow_collect(F, V, delta);
     if (triangles_follow_weigh(F) <= triangles_follow_all(V))
         status = count(S, buf, F, values);
-    triangles_follow_end(F);
     for (int i = 0; i < BUFS; i++)
         device_free(S->D, &buf[i]);
     return status;
