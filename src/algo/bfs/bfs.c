@@ -30,7 +30,11 @@
 
 _Static_assert(UNREACHED == HY_NONE, "one value marks depths and parents");
 
-enum { FILL_GRAIN = 1 << 16, COUNT_GRAIN = 1 << 14 };
+enum {
+    FILL_GRAIN = 1 << 16,
+    COUNT_GRAIN = 1 << 14,
+    AHEAD = 8, /* neighbours whose marks are asked for */
+};
 
 struct bfs {
     const hy_view *V;
@@ -45,6 +49,18 @@ struct bfs {
  * The steps are written once, for any choice of arrays, and compiled for
  * each.  A push races with others for the mark of v, by hy_emit_claim. */
 
+HY_INLINE void ask_next(const struct bfs *S, const hy_span *s, size_t i,
+                        bool has_depth, bool has_parent)
+{
+    if (i + AHEAD >= s->n)
+        return;
+    const hy_vid v = s->v[(i + AHEAD) * s->step];
+    if (has_depth)
+        HY_PREFETCH_WRITE(&S->depth[v]);
+    if (has_parent)
+        HY_PREFETCH_WRITE(&S->parent[v]);
+}
+
 HY_INLINE void push(struct bfs *S, const hy_span *s, hy_emit *emit,
                     bool has_depth, bool has_parent)
 {
@@ -53,6 +69,7 @@ HY_INLINE void push(struct bfs *S, const hy_span *s, hy_emit *emit,
     const size_t step = s->step;
     for (size_t i = 0; i < s->n; i++) {
         const hy_vid v = s->v[i * step];
+        ask_next(S, s, i, has_depth, has_parent);
         if (!hy_emit_claim(emit, &mark[v], UNREACHED, value))
             continue;
         if (has_depth && has_parent)
@@ -112,34 +129,39 @@ static bool pull_both_par(void *S, const hy_span *s, const uint64_t *from,
     return pull(S, s, from, emit, true, true);
 }
 
-static inline void lower(const hy_emit *emit, hy_vid *parent, hy_vid u)
+/* Makes *parent u if that is less; what it was. */
+static inline hy_vid lower(const hy_emit *emit, hy_vid *parent, hy_vid u)
 {
+    hy_vid old = atomic_peek_u32(parent);
     if (!emit->is_alone)
-        atomic_min_u32(parent, u);
-    else if (u < *parent)
+        while (u < old && !atomic_claim_u32(parent, &old, u))
+            ;
+    else if (u < old)
         *parent = u;
+    return old;
 }
 
-/* Races for the depth by a claim and for the parent by a minimum. */
+/* Races for the parent alone, which is HY_NONE to the first that lowers it:
+ * a depth not yet put is as good as that of this level. */
 static void push_smallest_par(void *arg, const hy_span *s, hy_emit *emit)
 {
     struct bfs *S = arg;
     for (size_t i = 0; i < s->n; i++) {
         const hy_vid v = s->v[i * s->step];
-        if (hy_emit_claim(emit, &S->depth[v], UNREACHED, S->d))
-            hy_emit_put(emit, v);
-        else if (atomic_peek_u32(&S->depth[v]) != S->d)
+        ask_next(S, s, i, true, true);
+        if (atomic_peek_u32(&S->depth[v]) < S->d ||
+            lower(emit, &S->parent[v], s->u) != HY_NONE)
             continue;
-        lower(emit, &S->parent[v], s->u);
+        atomic_put_u32(&S->depth[v], S->d);
+        hy_emit_put(emit, v);
     }
 }
 
-/* Asks for the marks of a few neighbours; those of many come in time. */
+/* Asks for the marks of the first neighbours; the steps ask for the others. */
 HY_INLINE void ask(const uint32_t *mark, const hy_span *s)
 {
-    enum { FEW = 8 };
-    for (size_t i = 0; i < s->n && i < FEW; i++)
-        HY_PREFETCH(&mark[s->v[i * s->step]]);
+    for (size_t i = 0; i < s->n && i < AHEAD; i++)
+        HY_PREFETCH_WRITE(&mark[s->v[i * s->step]]);
 }
 
 HY_INLINE void ask_depth(void *arg, const hy_span *s)
@@ -150,6 +172,12 @@ HY_INLINE void ask_depth(void *arg, const hy_span *s)
 HY_INLINE void ask_parent(void *arg, const hy_span *s)
 {
     ask(((const struct bfs *)arg)->parent, s);
+}
+
+HY_INLINE void ask_both(void *arg, const hy_span *s)
+{
+    ask_depth(arg, s);
+    ask_parent(arg, s);
 }
 
 static bool is_open_depth(void *arg, hy_vid v)
@@ -168,9 +196,9 @@ OPS_ADVANCE(level_depth, push_depth_par, ask_depth, pull_depth_par,
             is_open_depth, true)
 OPS_ADVANCE(level_parent, push_parent_par, ask_parent, pull_parent_par,
             is_open_parent, true)
-OPS_ADVANCE(level_both, push_both_par, ask_depth, pull_both_par, is_open_depth,
+OPS_ADVANCE(level_both, push_both_par, ask_both, pull_both_par, is_open_depth,
             true)
-OPS_ADVANCE(level_smallest, push_smallest_par, ask_depth, pull_both_par,
+OPS_ADVANCE(level_smallest, push_smallest_par, ask_both, pull_both_par,
             is_open_depth, true)
 
 static const struct ops_engine *choose(const struct bfs *S, bool deterministic)
