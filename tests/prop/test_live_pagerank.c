@@ -1,6 +1,8 @@
 /* Ranks, live: within the bound that the answer states of the true ones. */
 #include "support/live_ask.h"
 
+#include <stdlib.h>
+
 static struct live_ask usual = { 0 };
 static struct live_ask fine = { .ranks = { .damping = 0.6,
                                            .tolerance = 1e-9 } };
@@ -64,6 +66,62 @@ static void ranks_need_a_tolerance(void **state)
     hy_graph_free(G);
 }
 
+/* ---- threads --------------------------------------------------------------
+ */
+
+enum { N = 70000, M = 8 * N, COMMITS = 4, BATCH = 700 };
+
+static void draw(uint64_t *rng, size_t n, hy_edge *edges)
+{
+    for (size_t i = 0; i < n; i++)
+        edges[i] =
+            (hy_edge){ (hy_vid)rng_below(rng, N), (hy_vid)rng_below(rng, N) };
+}
+
+/* The ranks after some commits, with one of the contexts. */
+static void follow(unsigned i, uint64_t rng, hy_edge *edges, double *out)
+{
+    const hy_graph_opts opts = { .undirected = true };
+    const char *why = NULL;
+    hy_graph *G = NULL;
+    hy_batch *B = NULL;
+    hy_live *L = NULL;
+    draw(&rng, M, edges);
+    assert_int_equal(hy_graph_new(test_ctx(i), &opts, &G), HY_OK);
+    assert_int_equal(hy_graph_load_edges(G, N, M, edges, NULL), HY_OK);
+    assert_int_equal(hy_live_pagerank(G, NULL, &L), HY_OK);
+    assert_int_equal(hy_batch_new(G, &B), HY_OK);
+    for (size_t k = 0; k < COMMITS; k++) {
+        draw(&rng, BATCH, edges);
+        hy_batch_clear(B);
+        assert_int_equal(hy_batch_insert_edges(B, BATCH, edges, NULL), HY_OK);
+        assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
+    }
+    if (!hy_live_check(L, &why))
+        fail_msg("%s", why);
+    hy_live_copy(L, out, N, NULL);
+    hy_batch_free(B);
+    hy_live_detach(L);
+    hy_graph_free(G);
+}
+
+static void ranks_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    hy_edge *const edges = malloc(M * sizeof *edges);
+    double *const one = malloc(N * sizeof *one);
+    double *const many = malloc(N * sizeof *many);
+    assert_true(edges && one && many);
+    follow(0, test_seed_at(0), edges, one);
+    for (unsigned i = 1; i < TEST_CTXS; i++) {
+        follow(i, test_seed_at(0), edges, many);
+        assert_memory_equal(one, many, N * sizeof *one);
+    }
+    free(edges);
+    free(one);
+    free(many);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -73,6 +131,7 @@ int main(void)
         cmocka_unit_test(ranks_of_large_batches),
         cmocka_unit_test(ranks_stay_when_commits_fail),
         cmocka_unit_test(ranks_need_a_tolerance),
+        cmocka_unit_test(ranks_do_not_depend_on_threads),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
 }

@@ -202,7 +202,11 @@ static void push_some(struct ranks *R, double added)
     const double aim = goal(R);
     R->least = aim / ((double)R->V->arcs + 1) * (R->shrink < 0.5 ? 8 : 1);
     const double far = added < aim / 4 ? aim * 3 / 4 : aim;
-    push_fast(R, far, is_near(R) ? R->V->bound / FEW + 1 : UINT64_MAX / 2);
+    const uint64_t few = R->V->bound / FEW;
+    if (!is_near(R))
+        push_fast(R, far, UINT64_MAX / 2);
+    else if (R->n_wait <= few)
+        push_fast(R, far, few + 1);
     if (!is_done(R) && !is_near(R))
         push_on(R);
     if (!is_done(R) && is_near(R))

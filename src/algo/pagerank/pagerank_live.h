@@ -124,6 +124,12 @@ void ranks_forget_moved(struct ranks *R);
 
 enum { RANKS_TASK = 2048 }; /* vertices */
 
+size_t ranks_tasks(const struct ranks *R);
+hy_vid ranks_task_end(const struct ranks *R, hy_vid lo);
+
+/* The sums of what all tasks found. */
+void ranks_add_up(struct ranks *R);
+
 /* All rests, their sums and the degrees from the shares. */
 void ranks_measure(struct ranks *R);
 

@@ -16,7 +16,8 @@
  * What is sent are integers, multiples of d * unit: a thread counts them for
  * each target in a lane of its own, so that nothing is shared, and sums do not
  * depend on the order.  What a push leaves since it is no multiple stays a
- * rest.
+ * rest.  The survey counts integers, too: the bits of the answer do not depend
+ * on the threads.
  *
  * In an undirected graph all shares may move alike before a pass, so that rests
  * sum to 0 (pagerank_sweep.c tells why), if that does not raise their absolute
@@ -38,6 +39,7 @@ enum {
     SAMPLE = 8,      /* one in so many groups is, if there are ... */
     LARGE = 1 << 16, /* ... so many vertices */
     STEPS = 16,      /* units of the least push */
+    FINE = 1024,     /* parts of the mean height in which rests are counted */
     BINS_LOG = 3,    /* bins for each power of 2, logarithm */
     N_BINS = 32 << BINS_LOG,
     MIDDLE = 12 << BINS_LOG, /* the bin that begins with the mean */
@@ -51,14 +53,13 @@ enum {
 
 /* Rests of some height. */
 struct bin {
-    double rest, arcs;
+    uint64_t rest, arcs; /* rests in FINEs of the mean height */
 };
 
-/* What a thread found. */
+/* What a thread found: integers, whose sums do not depend on the order. */
 struct found {
     struct bin bin[2][N_BINS]; /* as they are, and moved to a sum of 0 */
-    double sum[2];
-    double rest, net, dangling;
+    uint64_t sum[2];
     int64_t flow; /* sum of steps sent */
     uint64_t walked;
 };
@@ -186,26 +187,25 @@ static void pass_par(void *arg, size_t lane, size_t lo, size_t hi)
     }
 }
 
-/* Writes shares and rests of its vertices. */
-static void end_par(void *arg, size_t lane, size_t lo, size_t hi)
+/* Writes shares and rests of its vertices, and its part. */
+static void end_par(void *arg, size_t task)
 {
     struct round *const W = arg;
     struct ranks *const R = W->R;
+    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     const double more = R->d * W->in_unit, lift = W->lift, bare = W->bare;
-    double sum = 0, net = 0, dangling = 0;
-    for (size_t v = lo; v < hi; v++) {
+    struct ranks_part part = { 0 };
+    for (hy_vid v = lo; v < hi; v++) {
         struct ranks_node *const a = &R->node[v];
         const double rest = a->rest + more * sent(W, v) - bare * a->degree;
         a->rest = rest;
         R->share[v] += lift - lift * ranks_is_dangling(a);
-        dangling += R->share[v] * ranks_is_dangling(a);
-        sum += fabs(rest);
-        net += rest;
+        part.dangling += R->share[v] * ranks_is_dangling(a);
+        part.rest += fabs(rest);
+        part.net += rest;
     }
     clear_sent(W, lo, hi);
-    W->found[lane].rest += sum;
-    W->found[lane].net += net;
-    W->found[lane].dangling += dangling;
+    R->part[task] = part;
 }
 
 /* ---- survey ---------------------------------------------------------------
@@ -231,14 +231,15 @@ static double bin_floor(uint32_t i)
     return (double)x;
 }
 
-HY_INLINE void survey_one(struct found *f, int moved, double rest, uint32_t k,
-                          double scale)
+/* `rest`: over the mean height. */
+HY_INLINE void survey_one(struct found *f, int moved, double rest, uint32_t k)
 {
     const double a = fabs(rest);
-    struct bin *const b = &f->bin[moved][bin_of((float)(a * scale) / (float)k)];
-    b->rest += a;
+    const uint64_t count = (uint64_t)(a * FINE);
+    struct bin *const b = &f->bin[moved][bin_of((float)a / (float)k)];
+    b->rest += count;
     b->arcs += k;
-    f->sum[moved] += a;
+    f->sum[moved] += count;
 }
 
 /* Writes what its thread found. */
@@ -256,8 +257,8 @@ static void survey_par(void *arg, size_t lane, size_t lo, size_t hi)
             const double rest = R->node[v].rest + more * sent(W, v);
             if (!k)
                 continue;
-            survey_one(&W->found[lane], 0, rest, k, scale);
-            survey_one(&W->found[lane], 1, rest - W->bare * k, k, scale);
+            survey_one(&W->found[lane], 0, rest * scale, k);
+            survey_one(&W->found[lane], 1, (rest - W->bare * k) * scale, k);
         }
     }
 }
@@ -280,9 +281,6 @@ static const struct found *add_up(struct round *W)
             add_bins(all->bin[moved], f->bin[moved]);
             all->sum[moved] += f->sum[moved];
         }
-        all->rest += f->rest;
-        all->net += f->net;
-        all->dangling += f->dangling;
         all->flow += f->flow;
         all->walked += f->walked;
     }
@@ -310,12 +308,13 @@ static struct outlook choose(const struct round *W, bool is_moved, double goal)
 {
     const struct bin *const bin = W->found[0].bin[is_moved];
     const double part = part_seen(W), margin = 0.98;
-    struct outlook o = { .sum = part * W->found[0].sum[is_moved] };
+    const double count = part * W->mean / FINE;
+    struct outlook o = { .sum = count * (double)W->found[0].sum[is_moved] };
     uint32_t i = N_BINS;
     while (i > 0 && o.sum - W->R->gain * o.rest > margin * goal) {
         i--;
-        o.rest += part * bin[i].rest;
-        o.arcs += part * bin[i].arcs;
+        o.rest += count * (double)bin[i].rest;
+        o.arcs += part * (double)bin[i].arcs;
     }
     o.from = bin_floor(i) * W->mean;
     return o;
@@ -331,7 +330,8 @@ static struct outlook survey(struct round *W, double goal)
     memset(W->found, 0, sizeof W->found);
     par_for_shares(R->L->ctx, groups, R->lanes, GROUP, survey_par, W);
     const struct found *const all = add_up(W);
-    const bool is_moved = all->sum[1] <= MOST_RISE * all->sum[0];
+    const bool is_moved =
+        (double)all->sum[1] <= MOST_RISE * (double)all->sum[0];
     W->bare *= is_moved;
     W->lift += W->bare / (1 - R->d);
     R->net -= W->bare * arcs;
@@ -389,12 +389,8 @@ static void pass(struct round *W, const struct outlook *o)
 static void end(struct round *W)
 {
     struct ranks *const R = W->R;
-    memset(W->found, 0, sizeof W->found);
-    par_for_shares(R->L->ctx, R->V->bound, R->lanes, GRAIN, end_par, W);
-    const struct found *const all = add_up(W);
-    R->sum = all->rest;
-    R->net = all->net;
-    R->dangling = all->dangling;
+    par_run(R->L->ctx, ranks_tasks(R), end_par, W);
+    ranks_add_up(R);
     R->work += R->V->bound;
     W->bare = W->lift = W->in_unit = 0;
 }

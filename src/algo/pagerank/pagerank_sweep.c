@@ -29,13 +29,13 @@
 /* What a first sweep that shifts leaves, at most, where walks mix fast. */
 #define FAST 0.8
 
-static hy_vid task_end(const struct ranks *R, hy_vid lo)
+hy_vid ranks_task_end(const struct ranks *R, hy_vid lo)
 {
     const hy_vid end = R->V->bound;
     return end - lo < RANKS_TASK ? end : lo + RANKS_TASK;
 }
 
-static size_t n_tasks(const struct ranks *R)
+size_t ranks_tasks(const struct ranks *R)
 {
     return bits_div_up(R->V->bound, RANKS_TASK);
 }
@@ -46,15 +46,17 @@ static hy_scan scan_in(const hy_view *V, hy_vid lo, hy_vid hi)
                                  : hy_scan_in(V, lo, hi);
 }
 
-static struct ranks_part total(const struct ranks *R)
+void ranks_add_up(struct ranks *R)
 {
     struct ranks_part all = { 0 };
-    for (size_t i = 0; i < n_tasks(R); i++) {
+    for (size_t i = 0; i < ranks_tasks(R); i++) {
         all.rest += R->part[i].rest;
         all.net += R->part[i].net;
         all.dangling += R->part[i].dangling;
     }
-    return all;
+    R->sum = all.rest;
+    R->net = all.net;
+    R->dangling = all.dangling;
 }
 
 static void add_part(struct ranks_part *part, double rest)
@@ -87,7 +89,7 @@ static void measure_one(struct ranks *R, hy_vid v, double sum,
 static void measure_par(void *arg, size_t task)
 {
     struct ranks *R = arg;
-    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = task_end(R, lo);
+    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     struct ranks_part part = { 0 };
     double sum[RANKS_TASK] = { 0 };
     hy_scan scan = scan_in(R->V, lo, hi);
@@ -105,11 +107,8 @@ static void measure_par(void *arg, size_t task)
 void ranks_measure(struct ranks *R)
 {
     R->n_wait = R->n_moved = 0; /* marks go, too */
-    par_run(R->L->ctx, n_tasks(R), measure_par, R);
-    const struct ranks_part all = total(R);
-    R->sum = all.rest;
-    R->net = all.net;
-    R->dangling = all.dangling;
+    par_run(R->L->ctx, ranks_tasks(R), measure_par, R);
+    ranks_add_up(R);
     R->work += R->V->arcs + R->V->bound;
     R->is_all = true;
 }
@@ -164,7 +163,7 @@ HY_INLINE int16_t step_for(const struct ranks_gait *g,
 static void step_par(void *arg, size_t task)
 {
     struct ranks *R = arg;
-    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = task_end(R, lo);
+    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     const struct terms t = terms(R, &R->gait);
     const int16_t *const last = R->next;
     int16_t *const step = R->step;
@@ -215,7 +214,7 @@ HY_INLINE double settle(const struct terms *t, struct ranks_node *a,
 /* Writes shares, rests and next steps of its vertices. */
 static void settle_all(struct ranks *R, size_t task, const int64_t *sum)
 {
-    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = task_end(R, lo);
+    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     const struct terms t = terms(R, &R->next_gait);
     struct ranks_part part = { 0 };
     struct ranks_node *const node = R->node;
@@ -239,7 +238,7 @@ static void settle_all(struct ranks *R, size_t task, const int64_t *sum)
 static void pull_par(void *arg, size_t task)
 {
     struct ranks *R = arg;
-    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = task_end(R, lo);
+    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     const int16_t *const step = R->step;
     int64_t sum[RANKS_TASK] = { 0 };
     hy_scan scan = scan_in(R->V, lo, hi);
@@ -290,7 +289,7 @@ static void take_steps(struct ranks *R, double unit)
     if (R->is_fast)
         choose_shift(R);
     R->gait = choose_gait(R, R->chain, R->last_omega, old_unit);
-    par_run(R->L->ctx, n_tasks(R), step_par, R);
+    par_run(R->L->ctx, ranks_tasks(R), step_par, R);
 }
 
 /* A graph is fast if sweeps that shift take much; asked again now and then. */
@@ -313,11 +312,13 @@ static void turn_over(struct ranks *R)
 }
 
 /* The i-th sweep in a row left so much of the sum.  Estimates rise at once and
- * fall slowly: to hope for too much costs a sweep. */
+ * fall slowly: to hope for too much costs a sweep or, where walks mix fast, a
+ * round. */
 static void learn(struct ranks *R, uint32_t i, double left)
 {
     double *const shrink = i == 0 ? &R->shrink : &R->later;
-    *shrink = left > *shrink ? left : (15 * *shrink + left) / 16;
+    const double fall = R->is_fast ? 0.25 : 0.0625;
+    *shrink = left > *shrink ? left : *shrink + fall * (left - *shrink);
     if (i == 0 && R->is_fast && left > FAST && view_is_undirected(R->V)) {
         R->is_slow = true;
         R->is_fast = false;
@@ -337,12 +338,9 @@ void ranks_sweep(struct ranks *R, uint32_t i, double goal)
         take_steps(R, unit);
     R->chain += !R->is_fast;
     R->next_gait = choose_gait(R, R->chain, R->gait.omega, R->unit);
-    par_run(R->L->ctx, n_tasks(R), pull_par, R);
+    par_run(R->L->ctx, ranks_tasks(R), pull_par, R);
     turn_over(R);
-    const struct ranks_part all = total(R);
-    R->sum = all.rest;
-    R->net = all.net;
-    R->dangling = all.dangling;
+    ranks_add_up(R);
     if (before > goal / LITTLE) /* else it was rounding, or nothing */
         learn(R, i, R->sum / before);
     R->work += R->V->arcs + R->V->bound;
