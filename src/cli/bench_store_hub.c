@@ -5,7 +5,7 @@
 enum {
     NEIGHBOURS = 1000000,
     INSERTIONS = 10000,
-    LOOK = 16, /* one in so many is looked at for what it moved: O(n) each */
+    LOOK = 4, /* one in so many is looked at for what it moved: O(n) each */
 };
 
 /* A star: vertex 0 points to all odd ids. */

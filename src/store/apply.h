@@ -88,7 +88,8 @@ struct lane {
     bool counts_all, counts_half; /* all entries; those with u <= v */
     hy_counts uncounted;          /* what lines do to the other half of edges */
     struct watch_marks *marks;    /* of a commit; NULL: nobody wants any */
-    uint32_t hub_pages; /* pages that the hub at hand won, less those lost */
+    uint32_t hub_pages;  /* pages that the hub at hand won, less those lost */
+    uint32_t hub_levels; /* below its root */
     _Alignas(16) char scratch[PAGE_BYTES];
     _Alignas(16) char old[MAX_COLUMNS * 8];
 };
@@ -182,8 +183,9 @@ struct pour {
 uint32_t pour_way(struct pour *P, uint32_t n);
 void pour_count(struct pour *P, uint32_t n);
 
-void pour_edited(struct pour *P, const char *block, uint32_t room, uint32_t n,
-                 const struct edit *e, size_t k);
+/* Entries first..n-1 of a block, edited. */
+void pour_edited(struct pour *P, const char *block, uint32_t room,
+                 uint32_t first, uint32_t n, const struct edit *e, size_t k);
 void pour_copy(struct pour *P, const char *block, uint32_t room, uint32_t first,
                uint32_t n);
 
@@ -207,7 +209,7 @@ struct hub_bound hub_bound(const struct shape *S, uint64_t degree,
 /* Twigs that a branch may turn into with k operations below it; a lane's
  * scratch has room for HUB_SCRATCH_LEVELS times this. */
 size_t hub_scratch(const struct shape *S, uint64_t degree, size_t k);
-enum { HUB_SCRATCH_LEVELS = 7 };
+enum { HUB_SCRATCH_LEVELS = 9 };
 
 /* Entries of a leaf, and pages of a hub, when a graph is built; hub_plant
  * makes the hub of s of such leaves.  The lane's hub_pages counts pages. */

@@ -36,7 +36,7 @@ static void mix_in_place(struct lane *L, char *block, uint32_t room, uint32_t n,
 {
     block_copy(L->S, L->scratch, room, 0, block, room, 0, n);
     struct pour P = { .L = L, .block = block, .room = room, .quota = room };
-    pour_edited(&P, L->scratch, room, n, e, k);
+    pour_edited(&P, L->scratch, room, 0, n, e, k);
 }
 
 /* True if all edits are of the kind of the first. */
@@ -125,10 +125,10 @@ void pour_copy(struct pour *P, const char *block, uint32_t room, uint32_t first,
     }
 }
 
-void pour_edited(struct pour *P, const char *block, uint32_t room, uint32_t n,
-                 const struct edit *e, size_t k)
+void pour_edited(struct pour *P, const char *block, uint32_t room,
+                 uint32_t first, uint32_t n, const struct edit *e, size_t k)
 {
-    uint32_t at = 0;
+    uint32_t at = first;
     for (size_t i = 0; i < k; i++) {
         pour_copy(P, block, room, at, e[i].pos - at);
         at = e[i].pos + (e[i].net != NET_INSERT);
@@ -170,7 +170,7 @@ static void replace(struct lane *L, struct slot *s, const struct edit *e,
     struct pour P = {
         .L = L, .block = lane_block(L, at), .room = room, .quota = room
     };
-    pour_edited(&P, lane_block(L, slot_at(s)), shape_room(S, slot_units(s)),
+    pour_edited(&P, lane_block(L, slot_at(s)), shape_room(S, slot_units(s)), 0,
                 s->degree, e, k);
     L->chunk->moved += (uint64_t)n * S->width;
     drop_block(L, s);

@@ -2,20 +2,24 @@
  *
  *   Apply(hub, operations)
  *     1 Descend   each branch hands each twig its part of the operations
- *     2 Edit      a leaf is edited in place, copied, or split evenly
+ *     2 Edit      a leaf is edited in place, copied, or split in two or more
  *     3 Collect   the twigs that came back are the branch's new twigs; too
  *                 many for a page make several branches
  *     4 Settle    several roots get a root above them; a root with one twig
  *                 makes way for it; a hub that shrank is built anew, or
  *                 becomes a block
+ *
+ * Operations on one neighbour alone are hub_one.c's.
  */
-#include "store/hub.h"
-#include "store/apply.h"
+#include "store/hub_impl.h"
 
-enum {
-    BRANCH_FILL = FAN * 3 / 4, /* twigs of a branch that is made */
-    SPARSE = 4 /* times the pages needed: then a hub is built anew */
-};
+enum { SPARSE = 4 }; /* times the pages needed: then a hub is built anew */
+
+/* Twigs of a branch that is made. */
+static uint32_t branch_fill(uint32_t level)
+{
+    return hub_fan(level, false) * 3 / 4;
+}
 
 static uint32_t leaf_fill(const struct shape *S)
 {
@@ -25,11 +29,17 @@ static uint32_t leaf_fill(const struct shape *S)
 
 /* ---- bounds ------------------------------------------------------------- */
 
+/* Branches of so many twigs, and those above them. */
+static uint64_t branches_made(uint64_t twigs)
+{
+    return twigs / (branch_fill(0) / 2) + HUB_LEVELS + 1;
+}
+
 /* Pages of a hub with `count` entries that is built at once. */
 static uint64_t pages_made(const struct shape *S, uint64_t count)
 {
     const uint64_t leaves = count / leaf_fill(S) + 1;
-    return leaves + leaves / (BRANCH_FILL / 2) + HUB_LEVELS + 1;
+    return leaves + branches_made(leaves);
 }
 
 struct hub_bound hub_bound(const struct shape *S, uint64_t degree,
@@ -38,10 +48,11 @@ struct hub_bound hub_bound(const struct shape *S, uint64_t degree,
     const uint64_t touched = k < pages ? k : pages;
     /* A leaf of at most a page and its share of k is split evenly. */
     const uint64_t leaves = 3 * touched + k / leaf_fill(S) + 1;
-    /* So is a branch; each operation is below one branch of each level. */
+    /* So is a branch, however many twigs it has; each operation is below one
+     * branch of each level. */
     const uint64_t branches =
         3 * (touched < pages / 8 ? HUB_LEVELS * touched : pages) +
-        leaves / (BRANCH_FILL / 2) + HUB_LEVELS + 1;
+        branches_made(pages + leaves);
     const uint64_t made = leaves + branches + pages_made(S, degree + k);
     return (struct hub_bound){ .pages = made, .pieces = 2 * made + pages };
 }
@@ -53,11 +64,6 @@ size_t hub_scratch(const struct shape *S, uint64_t degree, size_t k)
 }
 
 /* ---- pages -------------------------------------------------------------- */
-
-static bool is_seen(const struct lane *L, const struct twig *t)
-{
-    return t->epoch <= L->pin;
-}
 
 static void drop_page(struct lane *L, uint64_t at, uint64_t birth)
 {
@@ -82,8 +88,7 @@ static void fill_branch(struct lane *L, struct branch *B, const struct twig *t,
     L->chunk->moved += n * sizeof *t;
 }
 
-/* A new branch of n twigs. */
-static struct twig make_branch(struct lane *L, const struct twig *t, size_t n)
+struct twig hub_new_branch(struct lane *L, const struct twig *t, size_t n)
 {
     struct twig up = describe(t, n);
     up.at = lane_cut_page(L);
@@ -97,14 +102,14 @@ static struct twig make_branch(struct lane *L, const struct twig *t, size_t n)
 }
 
 /* Branches of n twigs; `out` may be where the twigs are. */
-static size_t make_branches(struct lane *L, const struct twig *t, size_t n,
-                            struct twig *out)
+static size_t make_branches(struct lane *L, uint32_t level,
+                            const struct twig *t, size_t n, struct twig *out)
 {
-    const size_t pieces = (n + BRANCH_FILL - 1) / BRANCH_FILL;
+    const size_t pieces = bits_div_up(n, branch_fill(level));
     size_t from = 0;
     for (size_t i = 0; i < pieces; i++) {
         const size_t to = n * (i + 1) / pieces;
-        out[i] = make_branch(L, t + from, to - from);
+        out[i] = hub_new_branch(L, t + from, to - from);
         from = to;
     }
     return pieces;
@@ -121,9 +126,34 @@ static size_t pour_leaves(struct lane *L, const char *block, uint32_t room,
     const uint32_t pieces = (count + fill - 1) / fill;
     const uint32_t quota = (count + pieces - 1) / pieces;
     struct pour P = { .L = L, .quota = quota, .n = quota, .leaf = out };
-    pour_edited(&P, block, room, n, e, k);
+    pour_edited(&P, block, room, 0, n, e, k);
     L->chunk->moved += (uint64_t)count * L->S->width;
     return P.n_leaves;
+}
+
+bool hub_split_leaf(struct lane *L, const struct twig *t, const struct edit *e,
+                    size_t k, uint32_t count, struct twig out[2])
+{
+    char *block = lane_block(L, t->at);
+    const uint32_t room = L->S->page_room, half = t->count / 2;
+    uint32_t lower = half;
+    size_t j = 0;
+    for (; j < k && e[j].pos < half; j++) {
+        lower += e[j].net == NET_INSERT;
+        lower -= e[j].net == NET_DELETE;
+    }
+    if (!lower || lower > room || count <= lower || count - lower > room)
+        return false;
+    struct pour P = { .L = L, .quota = room, .n = room, .leaf = out + 1 };
+    pour_edited(&P, block, room, half, t->count, e + j, k - j);
+    L->chunk->moved += (uint64_t)(t->count - half) * L->S->width;
+    if (j)
+        edit_in_place(L, block, room, half, e, j);
+    lane_mark(L, t->at);
+    out[0] = *t;
+    out[0].first = block_id(L->S, block, 0);
+    out[0].count = lower;
+    return true;
 }
 
 static size_t leaf_apply(struct lane *L, hy_vid u, struct twig t, size_t lo,
@@ -134,7 +164,10 @@ static size_t leaf_apply(struct lane *L, hy_vid u, struct twig t, size_t lo,
     int64_t change;
     const size_t k = apply_judge(L, u, block, room, t.count, lo, hi, &change);
     const uint32_t count = (uint32_t)(t.count + change);
-    if (k && (is_seen(L, &t) || count > room || !count)) {
+    if (count > room && !hub_is_seen(L, t.epoch) &&
+        hub_split_leaf(L, &t, L->edit, k, count, out))
+        return 2;
+    if (k && (hub_is_seen(L, t.epoch) || count > room || !count)) {
         size_t n = 0;
         if (count)
             n = pour_leaves(L, block, room, t.count, L->edit, k, count, out);
@@ -196,11 +229,12 @@ static size_t descend(struct lane *L, hy_vid u, uint32_t level,
 }
 
 /* The branch's page with new twigs, or several if they are too many. */
-static size_t collect(struct lane *L, struct twig t, const struct twig *list,
-                      size_t n, struct twig *out)
+static size_t collect(struct lane *L, uint32_t level, struct twig t,
+                      const struct twig *list, size_t n, struct twig *out)
 {
     struct branch *B = hub_branch(L->core->arena.space.base, t.at);
-    if (n && n <= FAN && !is_seen(L, &t)) {
+    const uint32_t fan = hub_fan(level, level == L->hub_levels);
+    if (n && n <= fan && !hub_is_seen(L, t.epoch)) {
         const struct twig sum = describe(list, n);
         fill_branch(L, B, list, n);
         lane_mark(L, t.at);
@@ -210,11 +244,11 @@ static size_t collect(struct lane *L, struct twig t, const struct twig *list,
         return 1;
     }
     size_t made = 0;
-    if (n && n <= FAN) {
-        *out = make_branch(L, list, n);
+    if (n && n <= fan) {
+        *out = hub_new_branch(L, list, n);
         made = 1;
     } else if (n) {
-        made = make_branches(L, list, n, out);
+        made = make_branches(L, level, list, n, out);
     }
     drop_page(L, t.at, t.epoch);
     return made;
@@ -235,13 +269,14 @@ static size_t branch_apply(struct lane *L, hy_vid u, uint32_t level,
     const bool is_one =
         c + 1 == B->n || (hy_vid)L->ops->key[hi - 1] < B->first[c + 1];
     if (!is_one)
-        return collect(L, t, list, descend(L, u, level, B, lo, hi, list), out);
+        return collect(L, level, t, list, descend(L, u, level, B, lo, hi, list),
+                       out);
 
     /* All below one twig, which mostly comes back as one: no list. */
     const struct twig before = branch_twig(B, c);
     size_t n = twig_apply(L, u, level, before, lo, hi, list);
-    if (n == 1 && (is_same(&before, list) || !is_seen(L, &t))) {
-        if (!is_seen(L, &t)) {
+    if (n == 1 && (is_same(&before, list) || !hub_is_seen(L, t.epoch))) {
+        if (!hub_is_seen(L, t.epoch)) {
             branch_set(B, c, *list);
             lane_mark(L, t.at);
         }
@@ -256,7 +291,7 @@ static size_t branch_apply(struct lane *L, hy_vid u, uint32_t level,
     n += c;
     for (uint32_t i = c + 1; i < B->n; i++)
         list[n++] = branch_twig(B, i);
-    return collect(L, t, list, n, out);
+    return collect(L, level, t, list, n, out);
 }
 
 /* ---- the hub of a vertex ------------------------------------------------ */
@@ -271,11 +306,11 @@ static void set_root(struct lane *L, struct slot *s, struct twig root,
         levels--;
         B = hub_branch(L->core->arena.space.base, root.at);
     }
-    if (is_seen(L, &root)) {
+    if (hub_is_seen(L, root.epoch)) {
         const struct twig before = root;
         for (uint32_t i = 0; i < B->n; i++)
             L->twig[i] = branch_twig(B, i);
-        root = make_branch(L, L->twig, B->n);
+        root = hub_new_branch(L, L->twig, B->n);
         B = hub_branch(L->core->arena.space.base, root.at);
         drop_page(L, before.at, before.epoch);
     }
@@ -289,9 +324,9 @@ static void set_root(struct lane *L, struct slot *s, struct twig root,
 static void plant(struct lane *L, struct slot *s, struct twig *t, size_t n,
                   uint32_t levels)
 {
-    for (; n > FAN; levels++)
-        n = make_branches(L, t, n, t);
-    set_root(L, s, make_branch(L, t, n), levels);
+    for (; n > hub_fan(levels, true); levels++)
+        n = make_branches(L, levels, t, n, t);
+    set_root(L, s, hub_new_branch(L, t, n), levels);
 }
 
 void hub_plant(struct lane *L, struct slot *s, struct twig *leaf, size_t n)
@@ -314,8 +349,8 @@ uint32_t hub_leaf_loaded(const struct shape *S)
 uint64_t hub_pages_loaded(const struct shape *S, uint32_t degree)
 {
     uint64_t n = bits_div_up(degree, hub_leaf_loaded(S)), pages = n + 1;
-    while (n > FAN) {
-        n = bits_div_up(n, BRANCH_FILL);
+    for (uint32_t level = 0; n > hub_fan(level, true); level++) {
+        n = bits_div_up(n, branch_fill(level));
         pages += n;
     }
     return pages;
@@ -392,6 +427,15 @@ void hub_apply(struct lane *L, hy_vid u, struct slot *s, size_t lo, size_t hi)
     const struct branch *B = hub_branch(L->core->arena.space.base, root.at);
     root.count = s->degree;
     L->hub_pages = B->pages;
+    L->hub_levels = levels;
+    const hy_vid first = (hy_vid)L->ops->key[lo];
+    uint32_t count;
+    if ((hy_vid)L->ops->key[hi - 1] == first &&
+        hub_one(L, u, s, lo, hi, &count)) {
+        if (count != s->degree)
+            settle(L, s, count);
+        return;
+    }
     struct twig *out = L->twig + (HUB_SCRATCH_LEVELS - 1) * L->twig_room;
     const uint32_t pages = L->hub_pages;
     const size_t n = branch_apply(L, u, levels, root, lo, hi, out);
@@ -400,7 +444,7 @@ void hub_apply(struct lane *L, hy_vid u, struct slot *s, size_t lo, size_t hi)
         s->degree = 0;
         return;
     }
-    const uint32_t count = describe(out, n).count;
+    count = describe(out, n).count;
     if (n == 1 && out->at == root.at && count == s->degree &&
         pages == L->hub_pages)
         return; /* as it was, or columns changed in place */

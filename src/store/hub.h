@@ -9,8 +9,7 @@
  * the next twig), but the first twig of a branch takes what is smaller, too, so
  * `first` is exact and no bound.  The slot of a hub points to the root, a
  * branch, and says how many levels of branches there are below it (0: the
- * root's twigs are leaves).  One insertion moves entries of one leaf, or
- * splits it in two.
+ * root's twigs are leaves).  One insertion moves a page at most: hub_one.c.
  *
  * Leaves are not merged as they shrink.  The root counts the pages of the
  * hub; when a quarter would do, the hub is built anew.
@@ -40,7 +39,9 @@ struct branch {
 
 _Static_assert(sizeof(struct branch) <= PAGE_BYTES, "a branch is a page");
 
-enum { HUB_LEVELS = 5 }; /* 42^5 leaves of 3 entries, at worst, are enough */
+/* Three narrow levels of 9 twigs and four of 42, above leaves of 3 entries, at
+ * worst, are enough. */
+enum { HUB_LEVELS = 7 };
 
 static inline struct branch *hub_branch(const char *blocks, uint64_t at)
 {

@@ -5,6 +5,8 @@
  * to v was last written, or 0 if it is not there.  Its columns follow from v
  * and that number.
  */
+#include "store/graph.h"
+#include "store/hub.h"
 #include "support/test.h"
 
 #include <inttypes.h>
@@ -236,18 +238,28 @@ static uint32_t *make_ticks(uint32_t n)
     return tick;
 }
 
-static void hub_init(struct hub *H, hy_ctx *ctx, uint64_t seed)
+static void hub_init(struct hub *H, hy_ctx *ctx, uint64_t rng, bool is_inward,
+                     uint32_t columns, uint32_t n)
 {
-    static const uint32_t columns[] = { 0, 8, COLUMNS, COLUMNS };
-    *H = (struct hub){ .rng = seed };
-    H->columns = columns[rng_below(&H->rng, 4)];
-    H->is_inward = rng_chance(&H->rng, 25);
-    H->n = (uint32_t)rng_range(&H->rng, 2000, H->is_inward ? 20000 : 80000);
+    *H = (struct hub){
+        .rng = rng, .is_inward = is_inward, .columns = columns, .n = n
+    };
     H->G = make_graph(ctx, H);
     H->tick = make_ticks(H->n);
     for (size_t i = 0; i < PINS; i++)
         H->pin_tick[i] = make_ticks(H->n);
     assert_int_equal(hy_batch_new(H->G, &H->B), HY_OK);
+}
+
+static void hub_draw(struct hub *H, hy_ctx *ctx, uint64_t seed)
+{
+    static const uint32_t columns[] = { 0, 8, COLUMNS, COLUMNS };
+    uint64_t rng = seed;
+    const uint32_t c = columns[rng_below(&rng, 4)];
+    const bool is_inward = rng_chance(&rng, 25);
+    const uint32_t n =
+        (uint32_t)rng_range(&rng, 2000, is_inward ? 20000 : 80000);
+    hub_init(H, ctx, rng, is_inward, c, n);
 }
 
 static void hub_fini(struct hub *H)
@@ -264,7 +276,7 @@ static void hub_fini(struct hub *H)
 static void run(uint64_t seed)
 {
     struct hub H;
-    hub_init(&H, test_ctx((unsigned)(seed % TEST_CTXS)), seed);
+    hub_draw(&H, test_ctx((unsigned)(seed % TEST_CTXS)), seed);
     const uint64_t steps = rng_range(&H.rng, 10, 30);
     for (uint64_t i = 0; i < steps; i++)
         if (!step(&H, i < steps / 2))
@@ -280,10 +292,103 @@ static void hubs_of_many_levels_keep_their_order(void **state)
         run(test_seed_at(i));
 }
 
+/* ---- what an insertion moves --------------------------------------------- */
+
+/* The first id from v on that is no neighbour, 0 if there is none. */
+static uint32_t absent_from(const struct hub *H, uint32_t v)
+{
+    while (v < H->n && H->tick[v])
+        v++;
+    return v < H->n ? v : 0;
+}
+
+/* An id behind some entry of the leaf of v: where a split is dear. */
+static uint32_t behind_entry(struct hub *H, uint32_t v)
+{
+    const hy_view *V = hy_graph_now(H->G);
+    const struct slot *s = view_slot(V, OUT, 0);
+    if (!slot_is_hub(s))
+        return v;
+    const struct twig t =
+        hub_leaf(V->blocks, slot_at(s), slot_units(s), (hy_vid)v);
+    const uint32_t half = t.count / 2;
+    const uint32_t at[] = { 0, half ? half - 1 : 0, half, t.count - 1 };
+    return block_id(V->shape, view_block(V, t.at), at[rng_below(&H->rng, 4)]) +
+           1;
+}
+
+struct aim {
+    uint32_t at;
+    uint64_t way;
+};
+
+/* Here and there, one after another either way, or at one place. */
+static uint32_t next_target(struct hub *H, struct aim *A)
+{
+    if (rng_chance(&H->rng, 2))
+        *A = (struct aim){ .at = (uint32_t)rng_below(&H->rng, H->n),
+                           .way = rng_below(&H->rng, 5) };
+    switch (A->way) {
+    case 0:
+        return (uint32_t)rng_below(&H->rng, H->n);
+    case 1:
+        return A->at = absent_from(H, A->at);
+    case 2:
+        A->at -= A->at > 1;
+        return A->at;
+    case 3:
+        return behind_entry(H, A->at);
+    default:
+        return behind_entry(H, (uint32_t)rng_below(&H->rng, H->n));
+    }
+}
+
+/* Full leaves, as a load leaves them. */
+static void load_half(struct hub *H)
+{
+    H->now++;
+    for (uint32_t v = 0; v < H->n; v += 2)
+        assert_true(add(H, LINE_INSERT_EDGE, v));
+    assert_true(commit(H));
+    assert_int_equal(hy_graph_rebalance(H->G), HY_OK);
+}
+
+static void insert_singly(uint64_t seed, uint32_t columns, uint32_t n)
+{
+    struct hub H;
+    hub_init(&H, test_ctx((unsigned)(seed % TEST_CTXS)), seed, false, columns,
+             n);
+    struct aim A = { 0 };
+    uint64_t most = 0;
+    load_half(&H);
+    for (uint64_t i = 0, end = test_scaled(2000); i < end; i++) {
+        const uint32_t v = absent_from(&H, next_target(&H, &A));
+        H.now++;
+        if (!add(&H, LINE_INSERT_EDGE, v) || !commit(&H))
+            fail_msg("%s; seed 0x%" PRIx64, H.why.text, seed);
+        most = H.G->bytes_moved > most ? H.G->bytes_moved : most;
+    }
+    if (!verify(&H) || most > PAGE_BYTES)
+        fail_msg("%s, %" PRIu64 " bytes moved; seed 0x%" PRIx64, H.why.text,
+                 most, seed);
+    hub_fini(&H);
+}
+
+static void an_insertion_moves_a_page_at_most(void **state)
+{
+    (void)state;
+    const uint64_t seed = test_seed_at(0);
+    insert_singly(seed, 0, 2000000);
+    insert_singly(seed + 1, 1, 100000);
+    insert_singly(seed + 2, 8, 50000);
+    insert_singly(seed + 3, COLUMNS, 20000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hubs_of_many_levels_keep_their_order),
+        cmocka_unit_test(an_insertion_moves_a_page_at_most),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
 }

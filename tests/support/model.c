@@ -148,8 +148,8 @@ static uint32_t add_slot(struct model *M)
         M->by_external =
             must(realloc(M->by_external, M->room * sizeof(uint32_t)));
     }
-    M->slot[M->n] =
-        (struct slot){ .vid = M->is_mapped ? HY_NONE : M->n, .external = M->n };
+    M->slot[M->n] = (struct model_slot){ .vid = M->is_mapped ? HY_NONE : M->n,
+                                         .external = M->n };
     return M->n++;
 }
 
@@ -319,7 +319,7 @@ static void delete_vertex(struct model *M, const struct line *l, hy_counts *c)
         c->vertices_missing++;
         return;
     }
-    struct slot *s = &M->slot[u];
+    struct model_slot *s = &M->slot[u];
     for (; s->out.n; c->detached++)
         drop_edge(M, u, s->out.at[s->out.n - 1].slot);
     for (; s->in.n; c->detached++)
@@ -371,7 +371,7 @@ bool model_learn(struct model *M, const hy_view *V, struct why *why)
         return why_not(why, "bound was %u, is %u, %llu vertices came", M->bound,
                        bound, (unsigned long long)M->created);
     for (uint32_t u = 0; u < M->n; u++) {
-        struct slot *s = &M->slot[u];
+        struct model_slot *s = &M->slot[u];
         if (!s->is_alive || s->vid != HY_NONE)
             continue;
         s->vid = hy_view_find(V, s->external);

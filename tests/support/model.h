@@ -24,7 +24,7 @@ struct entries {
     uint32_t n, room;
 };
 
-struct slot {
+struct model_slot {
     bool is_alive;
     hy_vid vid; /* HY_NONE: not known yet */
     uint64_t external;
@@ -36,7 +36,7 @@ struct model {
     bool is_undirected, is_mapped, has_no_loops;
     bool has_reverse; /* of the graph that it models */
     struct layout edge, vertex;
-    struct slot *slot;
+    struct model_slot *slot;
     uint32_t n, room;
     hy_vid bound;
     uint64_t vertices, edges, loops;
