@@ -102,10 +102,12 @@ HY_INLINE void bound_vertex(struct sums *sum, const struct slot *s, size_t k)
         bound_hub(sum, s->degree, root->pages, k);
     } else if (HY_UNLIKELY(most > S->page_room)) {
         bound_hub(sum, s->degree, 0, k);
-    } else if (most > shape_room(S, slot_units(s)) ||
-               slot_epoch(s) <= sum->pin) {
-        sum->units += shape_units_grown(S, (uint32_t)most);
-        sum->pieces += 2; /* what it was, what is left of a piece cut */
+    } else {
+        /* No branch: nobody can tell whether a block is full. */
+        const uint32_t is_full = most > shape_room(S, slot_units(s));
+        const uint32_t moves = is_full | (uint32_t)(slot_epoch(s) <= sum->pin);
+        sum->units += shape_units_grown(S, (uint32_t)most) & (0u - moves);
+        sum->pieces += 2 * moves; /* what it was, what is left of a cut */
     }
     if (sum->asks) {
         const char *block = arena_block(sum->blocks, slot_at(s));
