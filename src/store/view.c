@@ -294,6 +294,8 @@ static uint32_t run_of(const struct branch *B, uint32_t i, uint32_t full,
     return i;
 }
 
+enum { LEAF_LINES = 8 }; /* of the next leaf, which lies anywhere */
+
 struct twig hub_walk(const char *blocks, uint64_t root, uint32_t levels,
                      uint32_t full, hub_path path, hub_path *next)
 {
@@ -311,9 +313,8 @@ struct twig hub_walk(const char *blocks, uint64_t root, uint32_t levels,
         if (level == levels) {
             const uint32_t after = last + 1 < B->n ? last + 1 : last;
             const char *leaf = arena_block(blocks, B->at[after]);
-            HY_PREFETCH(leaf);
-            HY_PREFETCH(leaf + 64);
-            HY_PREFETCH(leaf + 128);
+            for (uint32_t l = 0; l < LEAF_LINES; l++)
+                HY_PREFETCH(leaf + l * 64);
             *next = up;
             return t;
         }
@@ -422,26 +423,6 @@ hy_scan hy_scan_in(const hy_view *V, hy_vid lo, hy_vid hi)
                    !V->shape->undirected);
 }
 
-/* Asks for the blocks of vertices first..end-1, all of one page, that do not
- * follow each other, as they do after a load; the rest of each block follows
- * by itself. */
-static void prefetch_page(const hy_view *V, enum side side, hy_vid first,
-                          hy_vid end)
-{
-    const struct slot *s = first < end ? view_slot(V, side, first) : NULL;
-    uint64_t follows = 0;
-    for (uint32_t i = 0; s && i < end - first; i++) {
-        const uint64_t at = slot_at(&s[i]);
-        if ((at != follows) & (at != 0)) {
-            const char *block = view_block(V, at);
-            const uint32_t units = slot_units(&s[i]);
-            HY_PREFETCH(block);
-            HY_PREFETCH(block + (units > 4 ? 64 : units * UNIT - 1));
-        }
-        follows = at ? at + slot_units(&s[i]) : follows;
-    }
-}
-
 /* The end of the page of u, or of the walk. */
 static hy_vid end_of_page(hy_vid u, hy_vid end)
 {
@@ -462,28 +443,16 @@ static hy_vid end_of_slots(const hy_view *V, hy_vid first, hy_vid end)
     return stop < end ? (hy_vid)stop : end;
 }
 
-/* Blocks that lie anywhere are asked for a page ahead. */
-static void prefetch_ahead(const hy_scan *scan, hy_vid first)
-{
-    const enum side side = scan->in ? IN : OUT;
-    const hy_vid next = end_of_page(first, scan->end);
-    if (!scan->slot)
-        prefetch_page(scan->V, side, first, next);
-    prefetch_page(scan->V, side, next, end_of_page(next, scan->end));
-}
-
 void hy_scan_turn(hy_scan *scan)
 {
     const hy_view *V = scan->V;
     const hy_vid first = scan->turn;
     const struct slot *slots = view_slot(V, scan->in ? IN : OUT, first);
-    scan->turn = end_of_page(first, scan->end);
-    if (V->scattered)
-        prefetch_ahead(scan, first);
-    if (!slots)
-        return; /* nobody was ever there */
-    if (!V->scattered)
-        scan->turn = end_of_slots(V, first, scan->end);
+    if (!slots) { /* nobody was ever there */
+        scan->turn = end_of_page(first, scan->end);
+        return;
+    }
+    scan->turn = end_of_slots(V, first, scan->end);
     scan->slot = (const struct hy_scan_slot *)(const void *)slots;
     scan->slots = scan->slot + (scan->turn - first);
 }
