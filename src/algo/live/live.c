@@ -34,13 +34,14 @@ hy_status live_grow(hy_ctx *ctx, void *p, size_t used, size_t room, size_t size,
     return HY_OK;
 }
 
-static void fill_nothing(hy_live *L, hy_vid from, hy_vid to)
+void live_fill_nothing(const struct live_kind *kind, void *values, size_t from,
+                       size_t to)
 {
     for (size_t v = from; v < to; v++)
-        if (L->kind->type == HY_U32)
-            ((uint32_t *)L->values)[v] = (uint32_t)L->kind->nothing;
+        if (kind->type == HY_U32)
+            ((uint32_t *)values)[v] = (uint32_t)kind->nothing;
         else
-            ((uint64_t *)L->values)[v] = L->kind->nothing;
+            ((uint64_t *)values)[v] = kind->nothing;
 }
 
 /* All arrays of the frame, for ids below `bound`. */
@@ -59,7 +60,7 @@ static hy_status grow(hy_live *L, hy_vid bound, bool has_parents)
     if (has_parents)
         HY_TRY(live_grow(L->ctx, &L->parents, used, room, sizeof *L->parents,
                          0xff));
-    fill_nothing(L, (hy_vid)used, room);
+    live_fill_nothing(L->kind, L->values, used, room);
     L->room = room;
     return HY_OK;
 }
@@ -161,7 +162,7 @@ void live_turn_over(hy_live *L, hy_vid bound)
     L->values = L->old;
     L->old = now;
     L->is_all_kept = true;
-    fill_nothing(L, bound, L->room);
+    live_fill_nothing(L->kind, L->values, bound, L->room);
 }
 
 void live_take_all(hy_live *L, void **values)
@@ -185,6 +186,43 @@ void live_take_all(hy_live *L, void **values)
     L->old = now;
     L->values = given;
     L->is_all_kept = true;
+}
+
+/* ---- an answer apart ------------------------------------------------------
+ */
+
+hy_status live_spare_reserve(struct live_spare *S, const hy_live *L)
+{
+    if (S->room == L->room && S->values)
+        return HY_OK;
+    live_spare_fini(S, L->ctx);
+    S->room = L->room;
+    S->values = base_alloc_raw(L->ctx, L->room, width(L));
+    if (L->parents)
+        S->parents = base_alloc_raw(L->ctx, L->room, sizeof *S->parents);
+    if (S->values && (S->parents || !L->parents))
+        return HY_OK;
+    live_spare_fini(S, L->ctx);
+    return HY_ENOMEM;
+}
+
+void live_spare_fini(struct live_spare *S, hy_ctx *ctx)
+{
+    base_free(ctx, S->values);
+    base_free(ctx, S->parents);
+    *S = (struct live_spare){ 0 };
+}
+
+void live_spare_take(struct live_spare *S, hy_live *L, hy_vid known)
+{
+    hy_vid *const parents = L->parents;
+    live_fill_nothing(L->kind, S->values, known, S->room);
+    if (S->parents)
+        memset(S->parents + known, 0xff,
+               (S->room - known) * sizeof *S->parents);
+    live_take_all(L, &S->values);
+    L->parents = S->parents;
+    S->parents = parents;
 }
 
 /* ---- what changed ---------------------------------------------------------

@@ -80,6 +80,25 @@ HY_CHECKED hy_status live_attach(hy_graph *G, const struct live_kind *kind,
 HY_CHECKED hy_status live_grow(hy_ctx *ctx, void *p, size_t used, size_t room,
                                size_t size, int fill);
 
+/* Entries from .. to - 1 of `values` become those of ids that are not alive. */
+void live_fill_nothing(const struct live_kind *kind, void *values, size_t from,
+                       size_t to);
+
+/* Room for an answer that is computed apart, for what computes it may fail:
+ * as many entries as in the arrays of the frame.  Empty: all 0. */
+struct live_spare {
+    void *values;    /* owned */
+    hy_vid *parents; /* owned; NULL: the kind has none */
+    hy_vid room;
+};
+
+HY_CHECKED hy_status live_spare_reserve(struct live_spare *S, const hy_live *L);
+void live_spare_fini(struct live_spare *S, hy_ctx *ctx);
+
+/* What is in S below `known` becomes the answer, with nothing from there on;
+ * S gets the arrays of the last one. */
+void live_spare_take(struct live_spare *S, hy_live *L, hy_vid known);
+
 /* What follow did. */
 static inline void live_say(hy_live *L, hy_live_how how, const char *why)
 {

@@ -3,64 +3,23 @@
 
 #include "algo/live/tree.h"
 
-#include <string.h>
-
 /* ---- room -----------------------------------------------------------------
  */
-
-static hy_status reserve_spare(struct live_device *S, const hy_live *L)
-{
-    if (S->spare_room == L->room && S->spare)
-        return HY_OK;
-    const bool has_parents = S->problem->has_source;
-    base_free(L->ctx, S->spare);
-    base_free(L->ctx, S->spare_parents);
-    S->spare_parents = NULL;
-    S->spare =
-        base_alloc_raw(L->ctx, L->room, hy_type_width(S->problem->kind.type));
-    if (S->spare && has_parents)
-        S->spare_parents =
-            base_alloc_raw(L->ctx, L->room, sizeof *S->spare_parents);
-    if (S->spare && (S->spare_parents || !has_parents)) {
-        S->spare_room = L->room;
-        return HY_OK;
-    }
-    base_free(L->ctx, S->spare);
-    S->spare = NULL;
-    return HY_ENOMEM;
-}
 
 static hy_status reserve(hy_live *L, const struct watch_coming *coming)
 {
     struct live_device *const S = L->state;
     if (S->problem->reserve)
         HY_TRY(S->problem->reserve(S, coming));
-    return reserve_spare(S, L);
+    return live_spare_reserve(&S->spare, L);
 }
 
 /* ---- the steps ------------------------------------------------------------
  */
 
-/* Entries from `from` on: of ids that are not alive. */
-static void fill_spare(struct live_device *S, hy_vid from)
+static void take(struct live_device *S, hy_live *L, hy_vid known)
 {
-    const uint64_t nothing = S->problem->kind.nothing;
-    for (size_t v = from; v < S->spare_room; v++)
-        if (S->problem->kind.type == HY_U32)
-            ((uint32_t *)S->spare)[v] = (uint32_t)nothing;
-        else
-            ((uint64_t *)S->spare)[v] = nothing;
-    if (S->spare_parents)
-        memset(S->spare_parents + from, 0xff,
-               (S->spare_room - from) * sizeof *S->spare_parents);
-}
-
-static void take(struct live_device *S, hy_live *L)
-{
-    hy_vid *const parents = L->parents;
-    live_take_all(L, &S->spare);
-    L->parents = S->spare_parents;
-    S->spare_parents = parents;
+    live_spare_take(&S->spare, L, known);
     L->info.total = S->total;
     L->info.error = S->error;
 }
@@ -103,12 +62,13 @@ static hy_status compute_there(struct live_device *S, hy_live *L,
     S->is_kept = false;
     if (can) {
         live_say(L, HY_LIVE_REPAIRED, S->problem->how);
-        status = S->problem->repair(S, V, delta, S->spare, S->spare_parents);
+        status =
+            S->problem->repair(S, V, delta, S->spare.values, S->spare.parents);
         L->info.work = delta->inserted.n + delta->updated.n + V->bound;
     }
     if (status == HY_ENOTSUP) {
         live_say(L, HY_LIVE_RECOMPUTED, "on the device");
-        status = S->problem->run(S, S->D, V, S->spare, S->spare_parents);
+        status = S->problem->run(S, S->D, V, S->spare.values, S->spare.parents);
         L->info.work = V->arcs + V->bound;
     }
     S->is_kept = status == HY_OK;
@@ -122,7 +82,7 @@ static hy_status compute(struct live_device *S, hy_live *L, const hy_view *V,
     hy_status status = compute_there(S, L, V, delta);
     if (status != HY_OK) {
         live_say(L, HY_LIVE_RECOMPUTED, why_not_there(status));
-        status = S->problem->run(S, NULL, V, S->spare, S->spare_parents);
+        status = S->problem->run(S, NULL, V, S->spare.values, S->spare.parents);
     }
     if (status != HY_OK)
         live_say(L, HY_LIVE_STALE, "no memory, neither there nor here");
@@ -142,8 +102,7 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
     } else if (compute(S, L, V, delta) != HY_OK) {
         return;
     }
-    fill_spare(S, known);
-    take(S, L);
+    take(S, L, known);
 }
 
 /* ---- the kind -------------------------------------------------------------
@@ -171,8 +130,7 @@ static void fini(hy_live *L)
     device_free(S->D, &S->kept_parents);
     if (S->problem->fini)
         S->problem->fini(S, L->ctx);
-    base_free(L->ctx, S->spare_parents);
-    base_free(L->ctx, S->spare);
+    live_spare_fini(&S->spare, L->ctx);
     base_free(L->ctx, S);
 }
 

@@ -53,10 +53,7 @@ struct live_device {
     hy_vid source; /* HY_NONE: it is not there */
     uint64_t external;
 
-    /* Room for the next answer: as many entries as those of the frame. */
-    void *spare;
-    hy_vid *spare_parents;
-    hy_vid spare_room;
+    struct live_spare spare; /* for the next answer */
 
     /* On D: what the problem keeps there, and of how many ids. */
     struct device_buf kept, kept_parents;

@@ -17,11 +17,6 @@ enum { SHARE = 5, SHARE_WARY = 40, WARY_MOST = 15 };
  * orders what follows from it: more than a repair may, and it is not begun. */
 enum { CHANGE = 5 };
 
-static size_t width(const struct live_tree *T)
-{
-    return hy_type_width(T->L->kind->type);
-}
-
 /* ---- memory ---------------------------------------------------------------
  */
 
@@ -61,29 +56,9 @@ hy_status tree_reserve(struct live_tree *T, const struct watch_coming *coming)
     return reserve_entries(T, coming->edges);
 }
 
-/* The static function must not write where the values are: it may fail. */
-static hy_status reserve_spare(struct live_tree *T)
-{
-    const hy_vid room = T->L->room;
-    if (T->spare_room == room && T->spare)
-        return HY_OK;
-    hy_ctx *const ctx = T->L->ctx;
-    base_free(ctx, T->spare);
-    base_free(ctx, T->spare_parents);
-    T->spare = base_alloc_raw(ctx, room, width(T));
-    T->spare_parents = base_alloc_raw(ctx, room, sizeof *T->spare_parents);
-    T->spare_room = room;
-    if (T->spare && T->spare_parents)
-        return HY_OK;
-    base_free(ctx, T->spare);
-    T->spare = NULL;
-    return HY_ENOMEM;
-}
-
 void tree_fini(struct live_tree *T, hy_ctx *ctx)
 {
-    base_free(ctx, T->spare_parents);
-    base_free(ctx, T->spare);
+    live_spare_fini(&T->spare, ctx);
     base_free(ctx, T->queue.at);
     base_free(ctx, T->rank);
     base_free(ctx, T->cut);
@@ -93,20 +68,11 @@ void tree_fini(struct live_tree *T, hy_ctx *ctx)
 /* ---- the source -----------------------------------------------------------
  */
 
-static void fill(const struct live_tree *T, void *values, size_t lo, size_t hi)
-{
-    for (size_t v = lo; v < hi; v++)
-        if (T->is_hops)
-            ((uint32_t *)values)[v] = (uint32_t)T->L->kind->nothing;
-        else
-            ((uint64_t *)values)[v] = T->L->kind->nothing;
-}
-
 /* Fills its range. */
 static void clear_par(void *arg, size_t lo, size_t hi)
 {
     struct live_tree *T = arg;
-    fill(T, T->L->values, lo, hi);
+    live_fill_nothing(T->L->kind, T->L->values, lo, hi);
     memset(T->L->parents + lo, 0xff, (hi - lo) * sizeof *T->L->parents);
     if (T->has_flat)
         memset(T->rank + lo, 0, (hi - lo) * sizeof *T->rank);
@@ -231,28 +197,15 @@ hy_status tree_start(struct live_tree *T)
     return HY_OK;
 }
 
-static void swap(void *a, void *b)
-{
-    void *x, *y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    memcpy(a, &y, sizeof y);
-    memcpy(b, &x, sizeof x);
-}
-
 bool tree_recompute(struct live_tree *T, const char *why)
 {
     hy_live *const L = T->L;
-    const hy_vid bound = T->W.V->bound;
-    if (reserve_spare(T) != HY_OK ||
-        T->solve(T, T->spare, T->spare_parents) != HY_OK)
+    /* The static function must not write where the values are: it may fail. */
+    if (live_spare_reserve(&T->spare, L) != HY_OK ||
+        T->solve(T, T->spare.values, T->spare.parents) != HY_OK)
         return false;
-    fill(T, T->spare, bound, L->room);
-    memset(T->spare_parents + bound, 0xff,
-           (L->room - bound) * sizeof *T->spare_parents);
     unmark(T);
-    live_take_all(L, &T->spare);
-    swap(&L->parents, &T->spare_parents);
+    live_spare_take(&T->spare, L, T->W.V->bound);
     tree_queue_clear(&T->queue);
     give_up(T);
     live_say(L, HY_LIVE_RECOMPUTED, why);

@@ -52,10 +52,8 @@ struct live_tree {
     size_t cut_room; /* words */
     bool has_cut;    /* it is not empty */
 
-    /* Room for the static function's answer; NULL until it is first needed. */
-    void *spare;
-    hy_vid *spare_parents;
-    hy_vid spare_room;
+    /* For the static function's answer; empty until it is first needed. */
+    struct live_spare spare;
 
     /* of this commit */
     struct algo_weights W;
