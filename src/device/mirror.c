@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "base/compiler.h"
+#include "par/par.h"
 
 #include <string.h>
 
@@ -67,29 +68,80 @@ static void note(struct mirror *M, hy_vid u)
     M->brief[i / WORD] |= (uint64_t)1 << (i % WORD);
 }
 
-static void note_ends(struct mirror *M, const hy_edge_list *edges)
+/* Sets of large graphs are not in a cache: words are asked for ahead. */
+enum { AHEAD = 24 };
+
+static void note_log(struct mirror *M)
 {
-    for (uint64_t i = 0; i < edges->n; i++) {
-        note(M, edges->at[i].u);
-        note(M, edges->at[i].v);
+    for (size_t i = 0; i < M->n_log; i++) {
+        if (i + AHEAD < M->n_log)
+            HY_PREFETCH_WRITE(&M->noted[M->log[i + AHEAD] / WORD]);
+        note(M, M->log[i]);
+    }
+    M->n_log = 0;
+}
+
+/* Each vertex once: the last of its keys. */
+static void log_keys(struct mirror *M, const uint64_t *key, size_t n)
+{
+    hy_vid *const log = M->log + M->n_log;
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        log[k] = (hy_vid)(key[i] >> 32);
+        k += i + 1 == n || key[i] >> 32 != key[i + 1] >> 32;
+    }
+    M->n_log += k;
+}
+
+/* Many keys, cut where words of `brief` are: no task writes another's. */
+struct touched {
+    struct mirror *M;
+    const uint64_t *key;
+    size_t n, tasks;
+};
+
+static size_t cut(const struct touched *T, size_t task)
+{
+    if (task == 0 || task == T->tasks)
+        return task ? T->n : 0;
+    size_t lo = 0, hi = T->n / T->tasks * task;
+    const uint64_t whole = (uint64_t)WORD * WORD;
+    const uint64_t first = T->key[hi] >> 32 & ~(whole - 1);
+    while (lo < hi) {
+        const size_t middle = lo + (hi - lo) / 2;
+        if (T->key[middle] >> 32 < first)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+/* Writes the words of its vertices. */
+static void note_keys_par(void *arg, size_t task)
+{
+    const struct touched *const T = arg;
+    const size_t end = cut(T, task + 1);
+    for (size_t i = cut(T, task); i < end; i++) {
+        if (i + AHEAD < end)
+            HY_PREFETCH_WRITE(&T->M->noted[(T->key[i + AHEAD] >> 32) / WORD]);
+        note(T->M, (hy_vid)(T->key[i] >> 32));
     }
 }
 
-static void note_vertices(struct mirror *M, const hy_vid_list *list)
+/* A small commit does not wait for the set: it writes a log. */
+static void touch(struct watcher *w, const uint64_t *key, size_t n)
 {
-    for (uint64_t i = 0; i < list->n; i++)
-        note(M, list->at[i]);
-}
-
-static void follow(struct watcher *w, const hy_view *V, const hy_delta *delta)
-{
+    enum { FEW = MIRROR_LOG / 2 };
     struct mirror *M = (struct mirror *)w;
-    (void)V;
-    note_ends(M, &delta->inserted);
-    note_ends(M, &delta->deleted);
-    note_ends(M, &delta->updated);
-    note_vertices(M, &delta->vertices_inserted);
-    note_vertices(M, &delta->vertices_deleted);
+    if (n > FEW) {
+        struct touched T = { M, key, n, par_width(M->D->ctx) };
+        par_run(M->D->ctx, T.tasks, note_keys_par, &T);
+        return;
+    }
+    if (M->n_log + n > MIRROR_LOG)
+        note_log(M);
+    log_keys(M, key, n);
 }
 
 static void leave(struct watcher *w)
@@ -104,6 +156,7 @@ static void forget_notes(struct mirror *M)
             M->noted[b * WORD + bits_first(brief)] = 0;
         M->brief[b] = 0;
     }
+    M->n_log = 0;
     memset(M->marks.bits, 0, M->marks_room / 8);
 }
 
@@ -341,6 +394,7 @@ static hy_status upload_noted(struct mirror *M, const hy_view *V)
     struct load L = { .M = M,
                       .V = V,
                       .arena_units = view_block_bytes(V) / UNIT };
+    note_log(M);
     L.vertex = base_alloc_raw(ctx, count_noted(M), sizeof *L.vertex);
     if (!L.vertex)
         return HY_ENOMEM;
@@ -381,6 +435,7 @@ static void mirror_free(struct mirror *M)
     device_free(D, &M->blocks);
     device_free(D, &M->staged);
     base_free(D->ctx, M->dir_copy);
+    base_free(D->ctx, M->log);
     base_free(D->ctx, M->noted);
     base_free(D->ctx, M->brief);
     base_free(D->ctx, M->marks.bits);
@@ -393,16 +448,16 @@ static hy_status mirror_new(hy_device *D, const hy_view *V, struct mirror **out)
     if (!M)
         return HY_ENOMEM;
     M->D = D;
-    hy_status status = grow_noted(M, V->bound);
+    M->log = base_alloc_raw(D->ctx, MIRROR_LOG, sizeof *M->log);
+    hy_status status = M->log ? grow_noted(M, V->bound) : HY_ENOMEM;
     if (status == HY_OK)
         status = grow_marks(M, view_block_room(V));
     if (status != HY_OK) {
         mirror_free(M);
         return status;
     }
-    M->watcher = (struct watcher){ .foresee = foresee,
-                                   .follow = follow,
-                                   .leave = leave };
+    M->watcher =
+        (struct watcher){ .foresee = foresee, .touch = touch, .leave = leave };
     M->G = V->graph;
     watch_add(M->G, &M->watcher);
     watch_add_marks(M->G, &M->marks);

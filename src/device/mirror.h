@@ -21,6 +21,8 @@
 #include "store/view.h"
 #include "store/watch.h"
 
+enum { MIRROR_LOG = 1 << 14 };
+
 struct mirror {
     struct watcher watcher; /* first */
     struct watch_marks marks;
@@ -38,6 +40,8 @@ struct mirror {
     uint64_t *noted;   /* set of vertices */
     uint64_t *brief;   /* set of its words that are not 0 */
     size_t noted_room; /* vertices, a multiple of 64 * 64 */
+    hy_vid *log;       /* to be noted, at most MIRROR_LOG */
+    size_t n_log;
     size_t marks_room; /* granules */
     /* 4: units on their way */
     struct device_buf staged;

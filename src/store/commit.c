@@ -220,10 +220,36 @@ static hy_status foresee(struct commit *C)
     return HY_OK;
 }
 
+static bool wants_delta(const hy_graph *G)
+{
+    for (const struct watcher *w = G->watchers; w; w = w->next)
+        if (w->follow)
+            return true;
+    return false;
+}
+
+static void touch(const struct commit *C, struct watcher *w)
+{
+    for (uint32_t side = 0; side < C->n_sides; side++)
+        w->touch(w, C->ops[side].key, C->ops[side].n);
+    for (size_t i = 0; i < C->n_events; i++) {
+        const uint64_t key = (uint64_t)C->event[i].u << 32;
+        w->touch(w, &key, 1);
+    }
+}
+
+static void tell_touched(const struct commit *C)
+{
+    for (struct watcher *w = C->G->watchers; w; w = w->next)
+        if (w->touch)
+            touch(C, w);
+}
+
 static void follow(hy_graph *G, const hy_delta *delta)
 {
     for (struct watcher *w = G->watchers; w; w = w->next)
-        w->follow(w, &G->now, delta);
+        if (w->follow)
+            w->follow(w, &G->now, delta);
 }
 
 /* 2 to 4: all that can fail. */
@@ -252,7 +278,7 @@ hy_status hy_graph_commit(hy_graph *G, const hy_batch *B, hy_delta *delta)
     memset(&C, 0, sizeof C);
     C.G = G;
     C.B = B;
-    C.want_delta = delta || G->watchers;
+    C.want_delta = delta || wants_delta(G);
     C.bound = G->now.bound;
     C.pin = version_begin(G);
     const hy_status status = prepare(&C);
@@ -267,6 +293,7 @@ hy_status hy_graph_commit(hy_graph *G, const hy_batch *B, hy_delta *delta)
     stage_settle(&C);
     settle(&C);
     version_end(G, true);
+    tell_touched(&C);
     if (C.want_delta) {
         hy_delta own;
         delta = delta ? delta : &own;

@@ -6,7 +6,7 @@
  *       Foresee   every watcher reserves what it may need, or all is undone
  *     --- nothing fails from here on ---
  *     5 Apply, 6 Settle, 7 End
- *       Follow    every watcher, in the order of attaching
+ *       Touch, Follow   every watcher, in the order of attaching
  */
 #ifndef STORE_WATCH_H
 #define STORE_WATCH_H
@@ -27,15 +27,19 @@ struct watcher {
     /* Reserves; nothing that can be seen changes.  A failure is the
      * commit's. */
     hy_status (*foresee)(struct watcher *w, const struct watch_coming *coming);
-    /* The graph has changed.  V is hy_graph_now and delta the commit's. */
+    /* The graph has changed.  V is hy_graph_now and delta the commit's; NULL:
+     * it is not told, and no delta is made for it. */
     void (*follow)(struct watcher *w, const hy_view *V, const hy_delta *delta);
+    /* Upper halves of keys, ascending, are vertices that the commit may have
+     * changed: all of them in some calls.  NULL: it is not told. */
+    void (*touch)(struct watcher *w, const uint64_t *key, size_t n);
     /* The graph is going. */
     void (*leave)(struct watcher *w);
 };
 
 /* Pages of hubs that commits changed, one bit for each WATCH_GRANULE units of
  * the arena: a page that begins in granule i lies in i and i + 1.  Other
- * blocks are found by their vertices, which the delta names. */
+ * blocks are found by their vertices, which `touch` names. */
 struct watch_marks {
     struct watch_marks *next; /* in the graph's list */
     uint64_t *bits;           /* atomic while a commit is going on */
