@@ -105,10 +105,7 @@ hy_status hy_array_write(hy_array *A, uint64_t first, uint64_t n, void **at)
                          (unsigned long long)A->n, (unsigned long long)first,
                          (unsigned long long)(first + n));
     const size_t width = hy_type_width(A->type);
-    if (n < A->n) /* else none of what is there is wanted */
-        HY_TRY(fetch(A));
-    if (n)
-        A->is_newer_there = false;
+    HY_TRY(fetch(A)); /* what is not written stays, and is sent with it */
     note(A, first * width, n ? (first + n) * width : 0);
     *at = A->here + first * width;
     return HY_OK;

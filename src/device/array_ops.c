@@ -2,38 +2,45 @@
 #include "device/array.h"
 #include "device/ops.h"
 
-/* n entries of that type, on that device, and there. */
-static hy_status bring(hy_array *A, const hy_device *D, hy_type type)
+static const hy_device *device_of(const hy_array *A)
+{
+    return A ? A->D : NULL;
+}
+
+/* An array of that type on that device, of at least n entries: it is there. */
+static hy_status bring(hy_array *A, const hy_device *D, hy_type type,
+                       uint64_t n)
 {
     if (!A || A->type != type || A->D != D)
         return base_fail(HY_EINVAL,
                          "this needs an array of %s on the same device",
                          hy_type_name(type));
-    if (A->n >= HY_NONE)
-        return base_fail(HY_ENOTSUP, "%llu entries are too many for a device",
-                         (unsigned long long)A->n);
+    HY_TRY(hy_array_grow(A, n));
     return array_bring(A);
 }
 
-static const hy_device *device_of(const hy_array *A)
+/* One that is read: kernels count in 32 bits. */
+static hy_status bring_input(hy_array *A, hy_type type)
 {
-    return A ? A->D : NULL;
+    HY_TRY(bring(A, device_of(A), type, 0));
+    if (A->n >= HY_NONE)
+        return base_fail(HY_ENOTSUP, "%llu entries are too many for a device",
+                         (unsigned long long)A->n);
+    return HY_OK;
 }
 
 hy_status hy_array_reduce(hy_array *x, hy_reduce what, uint64_t *out)
 {
     if (!out || (unsigned)what > HY_REDUCE_COUNT)
         return base_fail(HY_EINVAL, "nothing to be reduced to");
-    HY_TRY(bring(x, device_of(x), HY_U32));
+    HY_TRY(bring_input(x, HY_U32));
     return device_reduce(x->D, &x->there, x->n, (enum device_reduce)what, out);
 }
 
 hy_status hy_array_scan(hy_array *x, hy_array *sums)
 {
-    HY_TRY(bring(x, device_of(x), HY_U32));
-    HY_TRY(bring(sums, x->D, HY_U64));
-    HY_TRY(hy_array_grow(sums, x->n + 1));
-    HY_TRY(array_bring(sums));
+    HY_TRY(bring_input(x, HY_U32));
+    HY_TRY(bring(sums, x->D, HY_U64, x->n + 1));
     sums->is_newer_there = true;
     return device_scan(x->D, &x->there, x->n, &sums->there);
 }
@@ -42,15 +49,13 @@ hy_status hy_array_filter(hy_array *x, hy_array *list, uint64_t *n)
 {
     if (!n || x == list)
         return base_fail(HY_EINVAL, "no other array for what is found");
-    HY_TRY(bring(x, device_of(x), HY_U32));
-    HY_TRY(bring(list, x->D, HY_U32));
-    HY_TRY(hy_array_grow(list, x->n));
-    HY_TRY(array_bring(list));
+    HY_TRY(bring_input(x, HY_U32));
+    HY_TRY(bring(list, x->D, HY_U32, x->n));
     list->is_newer_there = true;
     return device_filter(x->D, &x->there, x->n, &list->there, n);
 }
 
-/* Sorts, with values of its own if there are none. */
+/* Sorts keys and `value`, which is on their device. */
 static hy_status sort(hy_array *keys, struct device_buf *value)
 {
     hy_device *const D = keys->D;
@@ -77,9 +82,9 @@ static hy_status sort(hy_array *keys, struct device_buf *value)
 hy_status hy_array_sort(hy_array *keys, hy_array *values)
 {
     const bool is_wide = keys && keys->type == HY_U64;
-    HY_TRY(bring(keys, device_of(keys), is_wide ? HY_U64 : HY_U32));
+    HY_TRY(bring_input(keys, is_wide ? HY_U64 : HY_U32));
     if (values) {
-        HY_TRY(bring(values, keys->D, HY_U32));
+        HY_TRY(bring(values, keys->D, HY_U32, 0));
         if (values == keys || values->n != keys->n)
             return base_fail(HY_EINVAL, "each key has one value");
         values->is_newer_there = true;

@@ -148,6 +148,12 @@ static void only_pages_are_sent(void **state)
     assert_true(stats_of(D).uploaded <= 2 * PAGE);
     assert_int_equal(hy_array_read(A, &all), HY_OK);
     assert_int_equal(stats_of(D).downloaded, 0);
+    /* what is there is seen before it is written, all of it too */
+    const uint64_t nine = 9;
+    assert_int_equal(device_write(D, &A->there, 8, sizeof nine, &nine), HY_OK);
+    A->is_newer_there = true;
+    assert_int_equal(hy_array_write(A, 0, 200000, &at), HY_OK);
+    assert_int_equal(((uint64_t *)at)[1], nine);
     assert_int_equal(hy_array_write(A, 200000, 1, &at), HY_EINVAL);
     assert_int_equal(hy_array_write(A, 7, UINT64_MAX, &at), HY_EINVAL);
     assert_int_equal(hy_array_grow(A, UINT64_MAX / 2), HY_ENOMEM);
