@@ -2,14 +2,11 @@
 #include "device/array.h"
 
 #include "support/fault.h"
-#include "support/some_graph.h"
 #include "support/test.h"
 
 #include <hypha/hypha.h>
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_DEVICES = 8, MOST = 20000, STEPS = 300, PAGE = 4096 };
 
@@ -178,63 +175,10 @@ static void bad_ones_say_why(void **state)
 
 /* ---- in steps ------------------------------------------------------------ */
 
-static const char reach_text[] =
-    "int reach(u32 u, u32 v, f64 w, GLOBAL u32 *depth, u32 d)"
-    "{ return ATOMIC_CAS(&depth[v], 0xffffffffu, d) == 0xffffffffu; }";
-
 static void must_run(hy_device *D, const hy_view *V, const hy_step *step)
 {
     if (hy_device_run(D, V, step) != HY_OK)
         fail_msg("%s", hy_error_text());
-}
-
-static void search(hy_device *D, const hy_view *V, hy_array *depth, hy_vid *F)
-{
-    uint64_t n_F = 1;
-    for (uint32_t d = 1; n_F; d++) {
-        const hy_step_arg args[] = { { .array = depth },
-                                     { .type = HY_U32, .input = &d } };
-        const hy_step step = { .name = "reach",
-                               .source = reach_text,
-                               .over = HY_STEP_ADVANCE,
-                               .args = args,
-                               .n_args = 2,
-                               .from = F,
-                               .n_from = n_F,
-                               .to = F,
-                               .n_to = &n_F };
-        must_run(D, V, &step);
-    }
-}
-
-/* Depths stay there level after level; they come here once. */
-static void search_from(hy_device *D, const hy_view *V, hy_vid source)
-{
-    const size_t n = hy_view_bound(V);
-    hy_array *depth = NULL;
-    void *at = NULL;
-    const void *found = NULL;
-    hy_vid *const F = malloc((n + 1) * sizeof *F);
-    uint32_t *const right = malloc((n + 1) * sizeof *right);
-    if (!F || !right)
-        abort();
-    const hy_bfs_opts opts = { .source = source };
-    assert_int_equal(hy_bfs(V, &opts, right, NULL, NULL), HY_OK);
-    assert_int_equal(hy_array_new(D, HY_U32, n, &depth), HY_OK);
-    assert_int_equal(hy_array_write(depth, 0, n, &at), HY_OK);
-    memset(at, 0xff, n * sizeof *right);
-    ((uint32_t *)at)[source] = 0;
-    F[0] = source;
-    assert_int_equal(array_bring(depth), HY_OK);
-    search(D, V, depth, F);
-    const uint64_t before = stats_of(D).downloaded;
-    assert_int_equal(hy_array_read(depth, &found), HY_OK);
-    assert_int_equal(hy_array_read(depth, &found), HY_OK);
-    assert_int_equal(stats_of(D).downloaded - before, n * sizeof *right);
-    assert_memory_equal(found, right, n * sizeof *right);
-    hy_array_free(depth);
-    free(right);
-    free(F);
 }
 
 /* One that is only read is not fetched; an empty one is an array too. */
@@ -305,8 +249,6 @@ static void steps_take_arrays(void **state)
         skip();
     assert_int_equal(hy_gen_graph(ctx, &kron, &G), HY_OK);
     assert_int_equal(hy_device_open(ctx, "1", NULL, &D), HY_OK);
-    search_from(D, hy_graph_now(G), 1);
-    search_from(D, hy_graph_now(G), 77);
     read_only(D, hy_graph_now(G));
     misused(D, hy_graph_now(G));
     hy_device_close(D);

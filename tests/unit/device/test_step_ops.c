@@ -39,25 +39,35 @@ static const char reach_text[] =
     "int reach(u32 u, u32 v, f64 w, GLOBAL u32 *depth, u32 d)"
     "{ return ATOMIC_CAS(&depth[v], 0xffffffffu, d) == 0xffffffffu; }";
 
-/* Levels of a search, each an advance: the host's depths. */
+static uint64_t downloaded(const hy_device *D)
+{
+    hy_device_stats stats;
+    hy_device_stats_get(D, &stats);
+    return stats.downloaded;
+}
+
+/* Levels of a search, each an advance: the host's depths, which stay there
+ * level after level and come here once. */
 static void search(hy_device *D, const hy_view *V, hy_vid source)
 {
     const size_t n = hy_view_bound(V);
-    uint32_t *const depth = room(n, sizeof *depth);
     uint32_t *const right = room(n, sizeof *right);
     hy_vid *const F = room(n, sizeof *F);
     uint64_t n_F = 1, reached = 1;
+    hy_array *depth = NULL;
+    void *at = NULL;
+    const void *found = NULL;
     hy_bfs_info info;
     const hy_bfs_opts opts = { .source = source };
     assert_int_equal(hy_bfs(V, &opts, right, NULL, &info), HY_OK);
-    memset(depth, 0xff, n * sizeof *depth);
-    depth[source] = 0;
+    assert_int_equal(hy_array_new(D, HY_U32, n, &depth), HY_OK);
+    assert_int_equal(hy_array_write(depth, 0, n, &at), HY_OK);
+    memset(at, 0xff, n * sizeof *right);
+    ((uint32_t *)at)[source] = 0;
     F[0] = source;
     for (uint32_t d = 1; n_F; d++) {
-        const hy_step_arg args[] = {
-            { .type = HY_U32, .n = n, .input = depth, .result = depth },
-            { .type = HY_U32, .input = &d }
-        };
+        const hy_step_arg args[] = { { .array = depth },
+                                     { .type = HY_U32, .input = &d } };
         const hy_step step = { .name = "reach",
                                .source = reach_text,
                                .over = HY_STEP_ADVANCE,
@@ -70,9 +80,14 @@ static void search(hy_device *D, const hy_view *V, hy_vid source)
         must_run(D, V, &step);
         reached += n_F;
     }
-    assert_memory_equal(depth, right, n * sizeof *depth);
+    const uint64_t before = downloaded(D);
+    assert_int_equal(hy_array_read(depth, &found), HY_OK);
+    assert_int_equal(hy_array_read(depth, &found), HY_OK);
+    assert_int_equal(downloaded(D) - before,
+                     hy_view_degree(V, source) ? n * sizeof *right : 0);
+    assert_memory_equal(found, right, n * sizeof *right);
     assert_int_equal(reached, info.reached);
-    free(depth);
+    hy_array_free(depth);
     free(right);
     free(F);
 }
