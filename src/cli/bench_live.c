@@ -14,7 +14,6 @@
  */
 #include "cli/bench_live.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,19 +22,27 @@ enum {
     BATCH = 10000,
     LEAST_OF_GRAPH = 32, /* one in so many edges: the largest by default */
     OWN_PART = 2,        /* one in so many edges: all that are its own */
+    BESIDE = 3,          /* computations next to a dear commit */
 };
 
-/* An answer is not recomputed again once that used up so much: the median of
- * those so far stands for the others. */
-static const double recompute_s = 5;
+/* Answers are computed from nothing for so long in all, spread over all
+ * commits: a machine that others use is not as fast all the time. */
+static const double recompute_s = 10;
+
+/* A commit that seems to be dearer than that, in computations from nothing, is
+ * compared with some that are made for it. */
+static const double dear = 1.2;
 
 struct side {
     const char *name;
     uint64_t batch;
     struct report_times added; /* by the ten batches of a trial */
     struct report_times bare;
-    double follow, anew; /* of all commits */
-    double worst;        /* of one commit: follow over anew */
+    double follow;       /* of all commits */
+    double beside, anew; /* follow and anew of those that have both */
+    /* follow over anew, of each commit */
+    double share[BATCHES * TRIALS_MAX];
+    size_t n;
     uint64_t repaired;
     bool right;
 };
@@ -43,21 +50,46 @@ struct side {
 struct cell {
     const struct live_kind *kind;
     struct rig rig;
-    hy_edge *edges; /* BATCHES of them */
+    hy_edge *edges;      /* BATCHES of them */
+    uint64_t commits, n; /* in all; so far */
     struct report_times anew;
     double anew_s; /* used up */
 };
 
 /* ---- a kind of answer ---------------------------------------------------- */
 
-/* The time of the next computation from nothing, if there is to be one. */
-static double take_anew(struct cell *C, double s)
+/* Whether the answer is to be computed from nothing after the next commit. */
+static bool is_due(const struct cell *C)
 {
-    if (!C->rig.is_anew)
-        return report_median(&C->anew);
-    C->anew_s += s;
-    report_time(&C->anew, s);
-    return s;
+    const double part = (double)(C->n + 1) / (double)C->commits;
+    return C->anew.n < BESIDE || (C->anew_s <= recompute_s * part &&
+                                  (double)C->anew.n < TRIALS_MAX * part);
+}
+
+static double compute_beside(struct cell *C)
+{
+    double s[BESIDE];
+    for (size_t i = 0; i < BESIDE; i++)
+        s[i] = rig_recompute(&C->rig, 0);
+    return report_quantile(s, BESIDE, 0.5);
+}
+
+static void take_shares(struct cell *C, struct side *S,
+                        const struct rig_times *t)
+{
+    double anew = t->anew;
+    if (C->rig.is_anew) {
+        C->anew_s += anew;
+        report_time(&C->anew, anew);
+        S->beside += t->follow;
+        S->anew += anew;
+    } else {
+        anew = report_median(&C->anew);
+    }
+    if (t->follow > dear * anew)
+        anew = compute_beside(C);
+    S->share[S->n++] = t->follow / anew;
+    C->n++;
 }
 
 static void run_side(struct cell *C, enum bench_change change, struct side *S)
@@ -66,15 +98,13 @@ static void run_side(struct cell *C, enum bench_change change, struct side *S)
     const uint64_t before = r->keeper.at[0].repaired;
     struct rig_times sum = { 0 };
     for (size_t i = 0; i < BATCHES; i++) {
-        r->is_anew = C->anew_s <= recompute_s || C->anew.n < 3;
+        r->is_anew = is_due(C);
         const struct rig_times t =
             rig_change(r, change, S->batch, C->edges + i * S->batch);
         sum.with += t.with;
         sum.bare += t.bare;
         sum.follow += t.follow;
-        const double anew = take_anew(C, t.anew);
-        S->anew += anew;
-        S->worst = fmax(S->worst, t.follow / anew);
+        take_shares(C, S, &t);
     }
     /* The difference of two times may be noise; what the answer itself was
      * seen to take is the least that it is. */
@@ -105,7 +135,7 @@ static bool is_wanted(const struct cell *C, const struct bench *b,
 }
 
 static void print_side(const struct cell *C, const struct bench *b,
-                       const struct side *S)
+                       struct side *S)
 {
     char name[32];
     if (!is_wanted(C, b, S->name))
@@ -123,17 +153,30 @@ static void print_side(const struct cell *C, const struct bench *b,
     report_row_aside(&row, "recompute_s", anew);
     report_row_aside(&row, "commit_s", report_median(&S->bare) / BATCHES);
     report_row_aside(&row, "follow_s", S->follow / commits);
-    report_row_aside(&row, "follow_share", S->follow / S->anew);
-    report_row_aside(&row, "worst_share", S->worst);
+    report_row_aside(&row, "follow_share", S->beside / S->anew);
+    report_row_aside(&row, "p95_share", report_quantile(S->share, S->n, 0.95));
+    report_row_aside(&row, "worst_share", report_quantile(S->share, S->n, 1));
     row.verified = C->rig.right && S->right;
     report_print(b->report, &row);
+}
+
+static bool has_fresh(const struct cell *C, const struct bench *b,
+                      const struct side sides[3])
+{
+    return is_wanted(C, b, sides[0].name) || is_wanted(C, b, sides[1].name);
+}
+
+static bool has_own(const struct cell *C, const struct bench *b,
+                    const struct side sides[3])
+{
+    return sides[2].batch && is_wanted(C, b, sides[2].name);
 }
 
 static void run_trial(struct cell *C, const struct bench *b, uint64_t t,
                       struct side sides[3])
 {
     struct side *const in = &sides[0], *const out = &sides[1];
-    if (is_wanted(C, b, in->name) || is_wanted(C, b, out->name)) {
+    if (has_fresh(C, b, sides)) {
         rig_draw(&C->rig, BATCHES * in->batch, C->edges);
         run_side(C, BENCH_INSERT, in);
         if (t == 0)
@@ -141,7 +184,7 @@ static void run_trial(struct cell *C, const struct bench *b, uint64_t t,
         in->right = C->rig.right;
         run_side(C, BENCH_DELETE, out);
     }
-    if (sides[2].batch && is_wanted(C, b, sides[2].name))
+    if (has_own(C, b, sides))
         run_own(C, t, &sides[2]);
 }
 
@@ -160,6 +203,9 @@ static void run_kind(const struct bench *b, const struct live_kind *kind,
         { .name = "delete", .batch = batch },
         { .name = "own", .batch = batch < own ? batch : own },
     };
+    C.commits = b->opts->trials * BATCHES *
+                ((has_fresh(&C, b, sides) ? 2u : 0u) +
+                 (has_own(&C, b, sides) ? 1u : 0u));
     report_progress(b->report, b->graph->name, kind->name, batch);
     C.edges = cli_alloc(BATCHES * batch, sizeof *C.edges);
     rig_init(&C.rig, b, kind->keys & LIVE_WEIGHT ? weights : NULL, source,
