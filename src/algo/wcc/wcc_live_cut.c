@@ -6,7 +6,8 @@
  *     2 for each v of them
  *     3   Lower      parent(v) <- any neighbour of a lower level; if none:
  *     4   Search     an edge from v's subtree to the rest of its component;
- *                    in turns with a walk over the rest, which may be smaller
+ *                    in turns with a walk over the rest, which may be smaller,
+ *                    or meet the subtree first
  *     5   Hang       by that edge: the path from it up to v turns around
  *     6   Settle     children whose parents were raised
  *     7   or Split   the side that was walked through is a component
@@ -21,8 +22,14 @@
  *           v's level or above: not through v.
  *   Search  w is in the subtree if its parents lead to v.  They are followed
  *           until the level is no more than v's, or somebody known is met.
+ *           The walk over the rest begins outside and enters the subtree by
+ *           an edge of the view: parents of those outside, and vertices to
+ *           come, are outside as well.  It does not ask who is inside until it
+ *           meets somebody who is known to be.
  *   Hang    t of the subtree, w not.  t, …, v hang under w, each under the
- *           one before, and are raised where (1) asks for it.
+ *           one before, and are raised where (1) asks for it.  To raise t, who
+ *           may have many children, costs more than to ask all its neighbours
+ *           for one outside that is lower.
  *   Settle  in the order of levels.  Let x be the lowest child that is not
  *           above its parent.  Whoever is lower than x has parents by (1) all
  *           the way, so not through x, and can be x's parent; if nobody is,
@@ -152,7 +159,6 @@ struct search {
     hy_vid v, c;
     uint32_t level; /* of v */
     struct walk under, rest;
-    bool is_joined;  /* the two walks met: no use for the second */
     hy_vid from, to; /* EDGE: from the subtree to the rest */
 };
 
@@ -255,12 +261,46 @@ static enum found walk_rest(struct wcc_live *W, struct search *S, uint32_t k)
         W->work++;
         if (!walk->is_open || W->comp[w] != S->c)
             continue;
-        S->is_joined = known(W, w) & (QUEUED | INSIDE);
-        if (S->is_joined)
+        if (known(W, w) & (QUEUED | INSIDE)) {
+            S->from = w;
+            S->to = u;
             return EDGE;
+        }
         enter(W, walk, w, BEYOND);
     }
     return NOTHING_YET;
+}
+
+/* Somebody outside next to x, or HY_NONE. */
+static hy_vid next_outside(struct wcc_live *W, hy_vid x)
+{
+    near_for(s, W->V, x) for (uint32_t i = 0; i < s.n; i++)
+    {
+        const hy_vid w = s.v[i * s.step];
+        W->work++;
+        if (known(W, w) & OUTSIDE)
+            return w;
+    }
+    return HY_NONE;
+}
+
+/* The walk over the rest met S->from of the subtree, by S->to: the edge by
+ * which it went inside.  That leads to the first of its queue who is inside,
+ * from one before; if nobody is, it is this one.  False: too much work. */
+static bool find_entry(struct wcc_live *W, struct search *S)
+{
+    for (uint32_t i = 0; i < S->rest.n; i++) {
+        const hy_vid x = S->rest.queue[i];
+        if (!is_outside(W, S, x)) {
+            S->from = x;
+            S->to = next_outside(W, x);
+            return S->to != HY_NONE;
+        }
+        mark(W, x, OUTSIDE);
+        if (!wcc_spend(W, 1))
+            return false;
+    }
+    return true;
 }
 
 /* Those that come after the i-th cut, by their parents. */
@@ -318,6 +358,24 @@ static void raise(struct wcc_live *W, hy_vid v, size_t *n)
     }
 }
 
+/* Another edge of the same vertex, by which it need not be raised. */
+static void look_lower(struct wcc_live *W, struct search *S)
+{
+    const uint32_t level = W->node[S->from].level;
+    if (W->node[S->to].level < level)
+        return;
+    near_for(s, W->V, S->from) for (uint32_t i = 0; i < s.n; i++)
+    {
+        const hy_vid w = s.v[i * s.step];
+        W->work++;
+        if (W->node[w].level < level && W->comp[w] == S->c &&
+            is_outside(W, S, w)) {
+            S->to = w;
+            return;
+        }
+    }
+}
+
 static size_t hang(struct wcc_live *W, const struct search *S)
 {
     size_t n = 0;
@@ -360,11 +418,12 @@ static enum found search(struct wcc_live *W, struct search *S, uint64_t i,
     if (found == NOTHING_YET && !W->has_by_parent)
         sort_by_parent(W, i);
     while (found == NOTHING_YET && wcc_spend(W, 0)) {
-        if (!S->is_joined && walk_rest(W, S, TURN) == ALL_SEEN) {
-            *is_rest = true;
-            return ALL_SEEN;
-        }
-        found = walk_under(W, S, TURN);
+        found = walk_rest(W, S, TURN);
+        *is_rest = found == ALL_SEEN;
+        if (found == EDGE)
+            return find_entry(W, S) ? EDGE : NOTHING_YET;
+        if (found == NOTHING_YET)
+            found = walk_under(W, S, TURN);
     }
     return found;
 }
@@ -384,6 +443,7 @@ static bool replace(struct wcc_live *W, hy_vid v, hy_vid u, uint64_t i)
     enter(W, &S.rest, u, BEYOND);
     switch (search(W, &S, i, &is_rest)) {
     case EDGE:
+        look_lower(W, &S);
         return settle(W, hang(W, &S)) && wcc_spend(W, 0);
     case ALL_SEEN:
         if (is_rest)
