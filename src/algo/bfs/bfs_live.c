@@ -8,7 +8,7 @@
 /* What a search from nothing costs, in edges that a repair looks at: it goes
  * backwards over large levels, and looks at few edges of a vertex then. */
 enum {
-    COST_REACHED = 3,
+    COST_REACHED = 2,
     COST_BOUND = 16, /* ids that cost as much as an edge */
     COST_LEAST = 256,
 };

@@ -61,6 +61,7 @@ static hy_status grow(hy_live *L, hy_vid bound, bool has_parents)
         HY_TRY(live_grow(L->ctx, &L->parents, used, room, sizeof *L->parents,
                          0xff));
     live_fill_nothing(L->kind, L->values, used, room);
+    live_fill_nothing(L->kind, L->old, used, room);
     L->room = room;
     return HY_OK;
 }
@@ -150,15 +151,25 @@ void live_keep_all(hy_live *L)
     L->is_all_kept = true;
 }
 
+/* All values are what they were before the commit. */
+static void take_back(hy_live *L)
+{
+    const uint32_t n = atomic_load_explicit(&L->n_noted, memory_order_relaxed);
+    for (uint32_t i = 0; i < n; i++) {
+        const hy_vid v = L->noted[i];
+        if (L->kind->type == HY_U32)
+            ((uint32_t *)L->values)[v] = ((const uint32_t *)L->old)[v];
+        else
+            ((uint64_t *)L->values)[v] = ((const uint64_t *)L->old)[v];
+    }
+}
+
 void live_turn_over(hy_live *L, hy_vid bound)
 {
     void *const now = L->values;
     if (L->is_all_kept)
         return;
-    if (atomic_load_explicit(&L->n_noted, memory_order_relaxed)) {
-        live_keep_all(L);
-        return;
-    }
+    take_back(L);
     L->values = L->old;
     L->old = now;
     L->is_all_kept = true;
@@ -168,20 +179,13 @@ void live_turn_over(hy_live *L, hy_vid bound)
 void live_take_all(hy_live *L, void **values)
 {
     void *const now = L->values;
-    const uint32_t n = atomic_load_explicit(&L->n_noted, memory_order_relaxed);
     void *const given = *values;
     if (L->is_all_kept) {
         *values = now;
         L->values = given;
         return;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        const hy_vid v = L->noted[i];
-        if (L->kind->type == HY_U32)
-            ((uint32_t *)now)[v] = ((const uint32_t *)L->old)[v];
-        else
-            ((uint64_t *)now)[v] = ((const uint64_t *)L->old)[v];
-    }
+    take_back(L);
     *values = L->old;
     L->old = now;
     L->values = given;
@@ -191,19 +195,36 @@ void live_take_all(hy_live *L, void **values)
 /* ---- an answer apart ------------------------------------------------------
  */
 
-hy_status live_spare_reserve(struct live_spare *S, const hy_live *L)
+static void fill_spare(const struct live_spare *S, const hy_live *L,
+                       hy_vid from, hy_vid to)
 {
-    if (S->room == L->room && S->values)
-        return HY_OK;
+    live_fill_nothing(L->kind, S->values, from, to);
+    for (hy_vid v = from; S->parents && v < to; v++)
+        S->parents[v] = HY_NONE;
+}
+
+static hy_status new_spare(struct live_spare *S, const hy_live *L)
+{
     live_spare_fini(S, L->ctx);
     S->room = L->room;
     S->values = base_alloc_raw(L->ctx, L->room, width(L));
     if (L->parents)
         S->parents = base_alloc_raw(L->ctx, L->room, sizeof *S->parents);
-    if (S->values && (S->parents || !L->parents))
-        return HY_OK;
-    live_spare_fini(S, L->ctx);
-    return HY_ENOMEM;
+    if (!S->values || (L->parents && !S->parents)) {
+        live_spare_fini(S, L->ctx);
+        return HY_ENOMEM;
+    }
+    fill_spare(S, L, 0, S->room);
+    return HY_OK;
+}
+
+hy_status live_spare_reserve(struct live_spare *S, const hy_live *L,
+                             hy_vid bound)
+{
+    if (S->room != L->room || !S->values)
+        HY_TRY(new_spare(S, L));
+    S->used = bound > S->used ? bound : S->used;
+    return HY_OK;
 }
 
 void live_spare_fini(struct live_spare *S, hy_ctx *ctx)
@@ -216,10 +237,7 @@ void live_spare_fini(struct live_spare *S, hy_ctx *ctx)
 void live_spare_take(struct live_spare *S, hy_live *L, hy_vid known)
 {
     hy_vid *const parents = L->parents;
-    live_fill_nothing(L->kind, S->values, known, S->room);
-    if (S->parents)
-        memset(S->parents + known, 0xff,
-               (S->room - known) * sizeof *S->parents);
+    fill_spare(S, L, known, S->used);
     live_take_all(L, &S->values);
     L->parents = S->parents;
     S->parents = parents;

@@ -20,8 +20,8 @@
  * with live_take_all: the frame compares.
  *
  * The costs of both ways are counted in edges and vertices looked at, never
- * in time; a repair that has cost a fifth of a recomputation gives up and
- * recomputes.
+ * in time; a repair that has cost a small part of a recomputation, and is not
+ * about to end, gives up and recomputes.
  */
 #ifndef ALGO_LIVE_LIVE_H
 #define ALGO_LIVE_LIVE_H
@@ -90,9 +90,13 @@ struct live_spare {
     void *values;    /* owned */
     hy_vid *parents; /* owned; NULL: the kind has none */
     hy_vid room;
+    hy_vid used; /* from there on all entries are nothing */
 };
 
-HY_CHECKED hy_status live_spare_reserve(struct live_spare *S, const hy_live *L);
+/* Entries below `bound` may be written then.  All pages of new arrays have
+ * been touched: the system takes as long to clear them as a search takes. */
+HY_CHECKED hy_status live_spare_reserve(struct live_spare *S, const hy_live *L,
+                                        hy_vid bound);
 void live_spare_fini(struct live_spare *S, hy_ctx *ctx);
 
 /* What is in S below `known` becomes the answer, with nothing from there on;

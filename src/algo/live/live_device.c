@@ -11,7 +11,7 @@ static hy_status reserve(hy_live *L, const struct watch_coming *coming)
     struct live_device *const S = L->state;
     if (S->problem->reserve)
         HY_TRY(S->problem->reserve(S, coming));
-    return live_spare_reserve(&S->spare, L);
+    return live_spare_reserve(&S->spare, L, coming->bound);
 }
 
 /* ---- the steps ------------------------------------------------------------

@@ -10,12 +10,17 @@
 enum { FILL_GRAIN = 1 << 16, ROOM_LEAST = 4 * TREE_RUN };
 
 /* A repair gives up at this part of what the static function costs, or at
- * this part if the last one gave up, for so many commits at most. */
-enum { SHARE = 5, SHARE_WARY = 40, WARY_MOST = 15 };
+ * this part if the last one gave up, for so many commits at most.  While edges
+ * are inserted, whose number is known, it may cost more. */
+enum { SHARE = 14, SHARE_WARY = 80, WARY_MOST = 15, SHARE_IN = 10 };
 
-/* Edges looked at for each changed one, at the least, where a queue of keys
- * orders what follows from it: more than a repair may, and it is not begun. */
-enum { CHANGE = 5 };
+/* Unless it is about to end: before this part in all, asked again each time
+ * it has cost this part more. */
+enum { SHARE_IN_ALL = 3, SHARE_STEP = 20 };
+
+/* A changed edge costs as much as so many that are looked at; one of hops,
+ * whose ends are read and no more, most often. */
+enum { CHANGE = 5, CHANGE_HOPS = 2 };
 
 /* ---- memory ---------------------------------------------------------------
  */
@@ -53,6 +58,7 @@ static hy_status reserve_marks(struct live_tree *T)
 hy_status tree_reserve(struct live_tree *T, const struct watch_coming *coming)
 {
     HY_TRY(reserve_marks(T));
+    HY_TRY(live_spare_reserve(&T->spare, T->L, coming->bound));
     return reserve_entries(T, coming->edges);
 }
 
@@ -127,17 +133,52 @@ void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
     T->edges = delta->inserted.n + delta->deleted.n;
     /* Steps of hops do not get longer. */
     T->edges += T->is_hops ? 0 : delta->updated.n;
-    T->work = T->edges;
+    T->work = T->edges * (T->is_hops ? CHANGE_HOPS : CHANGE);
     T->past = &T->pasts[delta->deleted.n > delta->inserted.n];
+    T->cost = cost;
     T->most = cost / SHARE;
-    if (!T->is_hops && T->edges > T->most / CHANGE)
-        T->work = T->most + 1;
+    T->most_in = cost / SHARE_IN;
     T->is_wary = T->past->wait && T->edges >= T->past->edges / 4;
     if (T->is_wary) {
-        const uint64_t least = cost / SHARE_WARY, usual = 2 * T->past->usual;
+        const uint64_t usual = 2 * T->past->usual;
         T->past->wait--;
-        T->most = usual < least ? least : usual < T->most ? usual : T->most;
+        T->most = usual < T->most ? usual : T->most;
+        T->most_in = T->most > T->most_in / 2 ? T->most : T->most_in / 2;
     }
+    if (T->work > cost / SHARE)
+        T->most_in = 0; /* to look at the changes alone is too much */
+}
+
+void tree_begin_phase(struct live_tree *T)
+{
+    const uint64_t least = T->work + T->cost / SHARE_WARY;
+    if (T->most < least)
+        T->most = least < T->most_in ? least : T->most_in;
+    T->work_before = T->work;
+    T->pops = T->puts = 0;
+}
+
+/* Entries beget entries: if each brings r < 1 more, all that are left come to
+ * 1 / (1 - r) as many.  Those of the list will be put and taken once more.
+ * What few of them cost says little about many. */
+static bool is_about_to_end(const struct live_tree *T)
+{
+    const struct tree_queue *const Q = &T->queue;
+    const double left = (double)(tree_queue_count(Q) + 2 * Q->n_list);
+    const double pops = (double)T->pops, r = (double)T->puts / pops;
+    if (pops < left / 8 || r > 0.75)
+        return false;
+    const double each = (double)(T->work - T->work_before) / pops;
+    const double in_all = (double)T->work + left * each / (1 - r);
+    return in_all < (double)T->cost / SHARE_IN_ALL;
+}
+
+bool tree_goes_on(struct live_tree *T)
+{
+    if (!is_about_to_end(T))
+        return false;
+    T->most = T->work + T->cost / SHARE_STEP;
+    return true;
 }
 
 static void give_up(struct live_tree *T)
@@ -191,6 +232,7 @@ hy_status tree_start(struct live_tree *T)
         return base_fail(HY_EINVAL, "there is no vertex %u to start from",
                          (unsigned)T->source);
     HY_TRY(reserve_entries(T, 0));
+    HY_TRY(live_spare_reserve(&T->spare, L, T->W.V->bound));
     T->external = hy_view_external(T->W.V, T->source);
     HY_TRY(T->solve(T, L->values, L->parents));
     L->info.total = T->reached;
@@ -201,8 +243,7 @@ bool tree_recompute(struct live_tree *T, const char *why)
 {
     hy_live *const L = T->L;
     /* The static function must not write where the values are: it may fail. */
-    if (live_spare_reserve(&T->spare, L) != HY_OK ||
-        T->solve(T, T->spare.values, T->spare.parents) != HY_OK)
+    if (T->solve(T, T->spare.values, T->spare.parents) != HY_OK)
         return false;
     unmark(T);
     live_spare_take(&T->spare, L, T->W.V->bound);

@@ -52,12 +52,16 @@ struct live_tree {
     size_t cut_room; /* words */
     bool has_cut;    /* it is not empty */
 
-    /* For the static function's answer; empty until it is first needed. */
+    /* For the static function's answer. */
     struct live_spare spare;
 
     /* of this commit */
     struct algo_weights W;
+    uint64_t cost;       /* of the static function, in edges looked at */
     uint64_t work, most; /* edges looked at; at so many it gives up */
+    uint64_t most_in;    /* the same while edges are inserted */
+    /* Since trim or settle began: work until then, entries. */
+    uint64_t work_before, pops, puts;
     const hy_delta *delta;
     uint64_t edges; /* of the delta */
     bool is_wary;
@@ -77,6 +81,13 @@ HY_CHECKED hy_status tree_reserve(struct live_tree *T,
 /* Begins to follow: `cost` is that of the static function, in edges that a
  * repair looks at. */
 void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost);
+
+/* Before trim, and before settle: some of the cost is always worth trying. */
+void tree_begin_phase(struct live_tree *T);
+
+/* Whether a repair that has cost all it may is about to end; it gets more to
+ * spend then. */
+bool tree_goes_on(struct live_tree *T);
 
 /* Where a source is after a commit, by its name: ids are used again.  HY_NONE:
  * nowhere. */

@@ -63,6 +63,11 @@ static inline bool tree_queue_is_empty(const struct tree_queue *Q)
     return Q->lo == Q->hi && !Q->n;
 }
 
+static inline size_t tree_queue_count(const struct tree_queue *Q)
+{
+    return Q->n + Q->hi - Q->lo;
+}
+
 static inline void tree_queue_clear(struct tree_queue *Q)
 {
     Q->n = Q->n_list = 0;

@@ -230,6 +230,15 @@ HY_INLINE void tree_reattach(struct live_tree *T, struct tree_how how)
 /* ---- lines 4 and 5 --------------------------------------------------------
  */
 
+/* Computes all anew; without memory for that the repair goes on to its end. */
+HY_INLINE bool tree_is_given_up(struct live_tree *T)
+{
+    if (tree_recompute(T, "the change reached too far"))
+        return true;
+    T->most = T->most_in = UINT64_MAX;
+    return false;
+}
+
 /* An edge from u, whose key is `from`, offers `key` to v, which is no worse
  * than v's. */
 HY_INLINE void tree_accept(struct live_tree *T, struct tree_how how, hy_vid u,
@@ -291,7 +300,8 @@ HY_INLINE void tree_mark_ends(struct live_tree *T, hy_edge e, bool is_both)
         bits_add(T->cut, e.u);
 }
 
-HY_INLINE void tree_insert(struct live_tree *T, struct tree_how how,
+/* True: it cost too much, and all has been computed anew. */
+HY_INLINE bool tree_insert(struct live_tree *T, struct tree_how how,
                            const hy_edge_list *edges)
 {
     const bool is_both = view_is_undirected(T->W.V);
@@ -314,10 +324,13 @@ HY_INLINE void tree_insert(struct live_tree *T, struct tree_how how,
             tree_relax(T, how, e.v, tree_key(T, how, e.v), e.u, w);
         if (T->has_cut)
             tree_mark_ends(T, e, is_both);
+        if (HY_UNLIKELY(T->work > T->most_in) && tree_is_given_up(T))
+            return true;
     }
+    return false;
 }
 
-HY_INLINE void tree_insert_all(struct live_tree *T, struct tree_how how,
+HY_INLINE bool tree_insert_all(struct live_tree *T, struct tree_how how,
                                const hy_delta *delta)
 {
     const hy_vid s = T->source;
@@ -327,9 +340,8 @@ HY_INLINE void tree_insert_all(struct live_tree *T, struct tree_how how,
         T->reached++;
         tree_put(T, how, s, 0, 0);
     }
-    tree_insert(T, how, &delta->inserted);
-    if (!how.is_hops)
-        tree_insert(T, how, &delta->updated);
+    return tree_insert(T, how, &delta->inserted) ||
+           (!how.is_hops && tree_insert(T, how, &delta->updated));
 }
 
 /* Relaxes the edges of v; only those to vertices of the set, if asked to. */
@@ -362,25 +374,21 @@ HY_INLINE void tree_settle(struct live_tree *T, struct tree_how how,
 /* ---- all of it ------------------------------------------------------------
  */
 
-/* Whether the repair has cost too much, and all has been computed anew.
- * Without memory for that it goes on to its end. */
+/* Whether the repair has cost too much, and all has been computed anew. */
 HY_INLINE bool tree_has_ended(struct live_tree *T)
 {
-    if (HY_LIKELY(T->work <= T->most))
-        return false;
-    if (tree_recompute(T, "the change reached too far"))
-        return true;
-    T->most = UINT64_MAX;
-    return false;
+    return HY_UNLIKELY(T->work > T->most) && !tree_goes_on(T) &&
+           tree_is_given_up(T);
 }
 
 HY_INLINE void tree_repair(struct live_tree *T, struct tree_how how,
                            const hy_delta *delta)
 {
-    if (T->work > T->most && tree_recompute(T, "many edges changed"))
+    if (T->work > T->most_in && tree_recompute(T, "many edges changed"))
         return;
     live_say(T->L, HY_LIVE_REPAIRED, "from the edges that changed");
     tree_doubt_all(T, how, delta);
+    tree_begin_phase(T);
     while (!tree_queue_is_empty(&T->queue)) {
         const struct tree_entry e = tree_pop(T, how);
         tree_trim(T, how, &e);
@@ -388,7 +396,9 @@ HY_INLINE void tree_repair(struct live_tree *T, struct tree_how how,
             return;
     }
     tree_reattach(T, how);
-    tree_insert_all(T, how, delta);
+    if (tree_insert_all(T, how, delta))
+        return;
+    tree_begin_phase(T);
     while (!tree_queue_is_empty(&T->queue)) {
         const struct tree_entry e = tree_pop(T, how);
         tree_settle(T, how, &e);

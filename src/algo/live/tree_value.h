@@ -26,9 +26,11 @@ enum {
     TREE_LINES = 8,   /* of a block that are asked for */
     TREE_VALUES = 32, /* of its neighbours */
     /* An entry of the queue and a value that changes cost as much as so many
-     * edges. */
+     * edges; hops are in few segments, and fit a cache more often. */
     TREE_POP = 16,
+    TREE_POP_HOPS = 8,
     TREE_SET = 16,
+    TREE_SET_HOPS = 4,
 };
 
 /* ---- values ---------------------------------------------------------------
@@ -72,7 +74,7 @@ HY_INLINE void tree_set(struct live_tree *T, struct tree_how how, hy_vid v,
                         uint64_t key, uint32_t rank)
 {
     live_note(T->L, v);
-    T->work += TREE_SET;
+    T->work += how.is_hops ? TREE_SET_HOPS : TREE_SET;
     if (how.is_hops) {
         ((uint32_t *)T->L->values)[v] = (uint32_t)key;
         return;
@@ -114,6 +116,7 @@ HY_INLINE void tree_put(struct live_tree *T, struct tree_how how, hy_vid v,
                         uint64_t key, uint32_t rank)
 {
     view_prefetch_slot(T->W.V, v);
+    T->puts++;
     if (HY_UNLIKELY(tree_queue_is_full(&T->queue)))
         tree_sweep(T, how);
     tree_queue_put(&T->queue,
@@ -180,7 +183,8 @@ HY_INLINE struct tree_entry tree_pop(struct live_tree *T, struct tree_how how)
 {
     struct tree_queue *const Q = &T->queue;
     const struct tree_entry e = tree_queue_pop(Q);
-    T->work += TREE_POP;
+    T->work += how.is_hops ? TREE_POP_HOPS : TREE_POP;
+    T->pops++;
     if (Q->lo == 1)
         for (uint32_t i = 1; i < Q->hi; i++)
             view_prefetch_slot(T->W.V, Q->run[i].v);

@@ -11,8 +11,7 @@
 /* What delta-stepping and the parents cost, in edges that a repair looks at:
  * both look at all edges of what is reached, on all threads. */
 enum {
-    COST_ARCS = 2, /* of them that cost as much as one that a repair meets */
-    COST_REACHED = 4,
+    COST_REACHED = 6,
     COST_BOUND = 4, /* ids that cost as much as an edge */
     COST_LEAST = 1024,
 };
@@ -130,7 +129,7 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
     struct live_tree *const T = L->state;
     T->W.V = V;
     tree_begin(T, delta,
-               reached_arcs(T) / COST_ARCS + T->reached * COST_REACHED +
+               reached_arcs(T) + T->reached * COST_REACHED +
                    V->bound / COST_BOUND + COST_LEAST);
     if (tree_find_source(T, delta))
         repair(T, delta);

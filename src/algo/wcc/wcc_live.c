@@ -177,7 +177,7 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
     else if (!repair(W, delta))
         live_say(L, HY_LIVE_RECOMPUTED, "the search for tree edges was long");
     if (L->info.how == HY_LIVE_RECOMPUTED) {
-        live_keep_all(L);
+        live_turn_over(L, V->bound);
         wcc_rebuild(W);
     }
     L->info.work = W->work;
