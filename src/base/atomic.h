@@ -38,6 +38,11 @@ static inline void atomic_put_u32(uint32_t *p, uint32_t x)
     __atomic_store_n(p, x, __ATOMIC_RELAXED);
 }
 
+static inline void atomic_add_i32(int32_t *p, int32_t x)
+{
+    (void)__atomic_fetch_add(p, x, __ATOMIC_RELAXED);
+}
+
 /* Adds x and returns what was there; so too for u64. */
 static inline uint32_t atomic_add_u32(uint32_t *p, uint32_t x)
 {

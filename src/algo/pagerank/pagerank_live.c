@@ -42,13 +42,19 @@ enum {
     GRAIN = 1 << 14,
     PUSH_COST = 24,  /* of an edge of a push, in edges of a sweep */
     VERTEX_COST = 4, /* of a vertex of a sweep, in its edges */
+    ROUND_COST = 8,  /* of a vertex in rounds without pushes */
     NEAR = 3,        /* goals that the sum may be when rounds begin */
-    FEW = 64,        /* an edge for so many vertices, and pushes beat a round */
+    FEW = 64,        /* one waits of so many, and pushes may beat a round */
+    FEW_HIGH = 16,   /* so too after a sweep, where all of them are high */
     MANY = 8, /* one in so many values moved, and to write all is faster */
 };
 
 /* Part of the tolerance that rests may take: some is left to the scale. */
 #define MOST_REST 0.96
+
+/* Where walks mix fast, a sum that is so much more than what a sweep brings to
+ * the goal is good enough for one: a few pushes after it cost less. */
+#define EASE 1.1
 
 /* ---- bounds ---------------------------------------------------------------
  */
@@ -195,33 +201,54 @@ static bool is_near(const struct ranks *R)
     return !R->is_slow && R->sum <= NEAR * goal(R);
 }
 
+/* Does a sweep leave little? */
+static bool mixes_fast(const struct ranks *R)
+{
+    return R->shrink < 0.5;
+}
+
+/* From here on a rest is not small. */
+static void set_least(struct ranks *R)
+{
+    R->least = goal(R) / ((double)R->V->arcs + 1) * (mixes_fast(R) ? 8 : 1);
+}
+
+/* The sum is near its goal: pushes if few wait, then rounds. */
+static void push_last(struct ranks *R, double far, hy_vid few)
+{
+    const uint64_t most = (uint64_t)R->V->bound * ROUND_COST / PUSH_COST;
+    if (R->n_wait <= few)
+        push_fast(R, far, most + 1);
+    if (!is_done(R))
+        ranks_rounds(R, far, sweep_cost(R));
+}
+
 /* `added`: what this commit added to the sum.  After a small commit the sum is
  * brought down further, so that the next ones have nothing to do. */
 static void push_some(struct ranks *R, double added)
 {
-    const double aim = goal(R);
-    R->least = aim / ((double)R->V->arcs + 1) * (R->shrink < 0.5 ? 8 : 1);
+    const double aim = goal(R), ease = EASE * reach(R, 1);
     const double far = added < aim / 4 ? aim * 3 / 4 : aim;
-    const uint64_t few = R->V->bound / FEW;
+    set_least(R);
     if (!is_near(R))
-        push_fast(R, far, UINT64_MAX / 2);
-    else if (R->n_wait <= few)
-        push_fast(R, far, few + 1);
-    if (!is_done(R) && !is_near(R))
+        push_fast(R, mixes_fast(R) && far < ease ? ease : far, UINT64_MAX / 2);
+    if (!is_done(R) && !is_near(R) && !mixes_fast(R))
         push_on(R);
     if (!is_done(R) && is_near(R))
-        ranks_rounds(R, far, sweep_cost(R));
+        push_last(R, far, R->V->bound / FEW);
 }
 
 static void sweep_all(struct ranks *R)
 {
     uint32_t row = 0;
+    set_least(R);
     for (uint32_t i = 0; i < R->plan.iterations && !is_done(R); i++) {
         ranks_sweep(R, row++, goal(R));
         if (!is_done(R) && is_near(R)) {
-            ranks_rounds(R, goal(R), sweep_cost(R));
+            push_last(R, goal(R), R->V->bound / FEW_HIGH);
             row = 0;
         }
+        ranks_forget(R);
     }
 }
 
@@ -365,7 +392,9 @@ static hy_status grow(hy_live *L, hy_vid bound)
     HY_TRY(live_grow(L->ctx, &R->turn, used, room, sizeof *R->turn, 0));
     HY_TRY(live_grow(L->ctx, &R->moved, used, room, sizeof *R->moved, 0));
     for (uint32_t i = 0; i < 2 * R->lanes; i++)
-        HY_TRY(live_grow(L->ctx, &R->sent[i], used, room, sizeof **R->sent, 0));
+        HY_TRY(live_grow(L->ctx, &R->low[i], used, room, sizeof **R->low, 0));
+    for (uint32_t i = 0; i < 2; i++)
+        HY_TRY(live_grow(L->ctx, &R->high[i], used, room, sizeof **R->high, 0));
     HY_TRY(live_grow(L->ctx, &R->part, 0, tasks, sizeof *R->part, 0));
     R->room = room;
     return HY_OK;
@@ -425,7 +454,9 @@ static void fini(hy_live *L)
         base_free(L->ctx, R->moved);
         base_free(L->ctx, R->part);
         for (uint32_t i = 0; i < 2 * R->lanes; i++)
-            base_free(L->ctx, R->sent[i]);
+            base_free(L->ctx, R->low[i]);
+        for (uint32_t i = 0; i < 2; i++)
+            base_free(L->ctx, R->high[i]);
     }
     base_free(L->ctx, R);
 }
@@ -473,11 +504,37 @@ static hy_status check_rests(const struct ranks *R, const hy_view *V)
     return HY_OK;
 }
 
+/* Who waits is marked, and nobody else; rounds left nothing behind. */
+static hy_status check_lists(const struct ranks *R, const hy_view *V)
+{
+    hy_vid marked = 0;
+    for (hy_vid v = 0; v < V->bound; v++) {
+        bool is_sent = R->high[0][v] || R->high[1][v];
+        for (uint32_t i = 0; i < 2 * R->lanes; i++)
+            is_sent |= R->low[i][v] != 0;
+        if (is_sent)
+            return base_fail(HY_EBUG,
+                             "pagerank: %u has yet to take what it"
+                             " was sent",
+                             (unsigned)v);
+        marked += (R->node[v].mark & RANKS_WAITING) != 0;
+    }
+    for (hy_vid i = 0; i < R->n_wait; i++)
+        if (!(R->node[R->wait[i]].mark & RANKS_WAITING))
+            return base_fail(HY_EBUG, "pagerank: %u waits without a mark",
+                             (unsigned)R->wait[i]);
+    if (marked != R->n_wait)
+        return base_fail(HY_EBUG, "pagerank: %u are to wait, and %u do",
+                         (unsigned)marked, (unsigned)R->n_wait);
+    return HY_OK;
+}
+
 static hy_status check(hy_live *L, const hy_view *V)
 {
     const struct ranks *const R = L->state;
     const char *why;
     HY_TRY(check_rests(R, V));
+    HY_TRY(check_lists(R, V));
     if (!isfinite(R->shrink) || !isfinite(R->later))
         return base_fail(HY_EBUG, "pagerank: what sweeps leave is unknown");
     if (L->info.error * (1 - R->d) > R->plan.tolerance)

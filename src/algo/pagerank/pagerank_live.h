@@ -26,9 +26,10 @@ struct ranks_node {
 
 enum { RANKS_QUEUED = 1, RANKS_WAITING = 2, RANKS_MOVED = 4, RANKS_ALIVE = 8 };
 
-/* What a task of a sweep found. */
+/* What a task of a sweep found: sums, and how many are to wait. */
 struct ranks_part {
     double rest, net, dangling;
+    hy_vid n_high;
 };
 
 /* Steps are gain * rest / degree + onward * the step before. */
@@ -52,9 +53,10 @@ struct ranks {
     struct ranks_node *node;
     int16_t *step; /* of a sweep: shares move by step * unit */
     int16_t *next; /* of the sweep after it, or of the one before */
-    /* Of rounds, for each of so many threads: what is sent to a vertex.  All
-     * are 0 between commits. */
-    int32_t *sent[2 * RANKS_LANES];
+    /* Of rounds: what is sent to a vertex, modulo 256, for each of so many
+     * threads, and in 256s, for all.  All are 0 between commits. */
+    int8_t *low[2 * RANKS_LANES];
+    int32_t *high[2];
     uint32_t lanes;
     hy_vid *queue; /* ring: marked QUEUED */
     hy_vid *wait;  /* marked WAITING: vertices whose rests are not small */
@@ -134,7 +136,8 @@ void ranks_add_up(struct ranks *R);
 void ranks_measure(struct ranks *R);
 
 /* Pushes all rests at once, the i-th time in a row.  Those that are not
- * multiples of a unit stay: `goal` says which are worth it. */
+ * multiples of a unit stay: `goal` says which are worth it.  Where walks mix
+ * fast, those that are high after it wait. */
 void ranks_sweep(struct ranks *R, uint32_t i, double goal);
 
 /* ---- pagerank_round.c -----------------------------------------------------

@@ -224,14 +224,47 @@ static double give(struct ranks *R, const hy_span *s, double x)
     return sum;
 }
 
+/* Adds to the share of u; returns what was really added. */
+static double add_share(struct ranks *R, hy_vid u, double x)
+{
+    const double old = R->share[u];
+    move(R, u);
+    R->share[u] = old + x;
+    const double added = R->share[u] - old;
+    add_rest(R, u, -added * ranks_k(&R->node[u]));
+    return added;
+}
+
+/* The other end of a lone edge; HY_NONE if u has none, or others. */
+static hy_vid partner(const struct ranks *R, hy_vid u)
+{
+    if (R->node[u].degree != 1 || !view_is_undirected(R->V))
+        return HY_NONE;
+    const hy_vid v = view_out(R->V, u).v[0];
+    return v != u && R->node[v].degree == 1 ? v : HY_NONE;
+}
+
+/* Two who would push to and fro are done at once. */
+static void push_pair(struct ranks *R, hy_vid u, hy_vid v)
+{
+    const double d = R->d, x = R->node[u].rest, y = R->node[v].rest;
+    const double part = 1 / (1 - d * d);
+    const double to_u = add_share(R, u, (x + d * y) * part);
+    const double to_v = add_share(R, v, (y + d * x) * part);
+    add_rest(R, u, d * to_v);
+    add_rest(R, v, d * to_u);
+    R->work += 4;
+}
+
 static void push(struct ranks *R, hy_vid u)
 {
     struct ranks_node *const a = &R->node[u];
-    const double x = a->rest, k = ranks_k(a), old = R->share[u];
-    move(R, u);
-    R->share[u] = old + x / k;
-    const double moved = R->share[u] - old; /* what was really added */
-    add_rest(R, u, -moved * k);
+    const hy_vid v = partner(R, u);
+    if (v != HY_NONE) {
+        push_pair(R, u, v);
+        return;
+    }
+    const double moved = add_share(R, u, a->rest / ranks_k(a));
     R->work += 1 + a->degree;
     if (!a->degree) {
         R->dangling += moved;

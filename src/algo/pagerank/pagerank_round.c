@@ -2,10 +2,9 @@
  *
  *   Rounds
  *     1 Send     who waits pushes
- *     repeat
+ *     until the sum is low enough, or that costs more than a sweep
  *     2 Survey   one in SAMPLE vertices: how much rests, and at which height
  *     3 Choose   the height from which to push, to be done after this round
- *     until that is likely already, or costs more than a sweep
  *     4 Pass     each vertex takes in what was sent to it, and pushes if its
  *                rest is high enough
  *     5 End      each vertex takes in what was sent to it; sums
@@ -15,7 +14,9 @@
  *
  * What is sent are integers, multiples of d * unit: a thread counts them for
  * each target in a lane of its own, so that nothing is shared, and sums do not
- * depend on the order.  What a push leaves since it is no multiple stays a
+ * depend on the order.  Lanes are of bytes, as their entries are met at random
+ * and are to be in the cache; what does not fit into one, some 256s, goes to an
+ * array of all threads.  What a push leaves since it is no multiple stays a
  * rest.  The survey counts integers, too: the bits of the answer do not depend
  * on the threads.
  *
@@ -28,6 +29,7 @@
  */
 #include "algo/pagerank/pagerank_live.h"
 
+#include "base/atomic.h"
 #include "base/bits.h"
 
 #include <string.h>
@@ -36,9 +38,9 @@ enum {
     TASK = 4096,     /* vertices taken in at a time */
     GRAIN = 1 << 14, /* vertices */
     GROUP = 64,      /* vertices that are surveyed together */
-    SAMPLE = 8,      /* one in so many groups is, if there are ... */
+    SAMPLE = 32,     /* one in so many groups is, if there are ... */
     LARGE = 1 << 16, /* ... so many vertices */
-    STEPS = 16,      /* units of the least push */
+    STEPS = 4,       /* units of the least push */
     FINE = 1024,     /* parts of the mean height in which rests are counted */
     BINS_LOG = 3,    /* bins for each power of 2, logarithm */
     N_BINS = 32 << BINS_LOG,
@@ -71,21 +73,38 @@ struct round {
     double mean;   /* height, once the goal is reached */
     double least;  /* height of those who push */
     double unit;   /* of what they send */
-    int32_t *in[RANKS_LANES], *out[RANKS_LANES];
-    double in_unit; /* of what was sent */
-    double bare;    /* to be taken off rests, for each edge */
-    double lift;    /* to be added to shares */
+    int8_t *in[RANKS_LANES], *out[RANKS_LANES];
+    int32_t *high_in, *high_out; /* 256s */
+    double in_unit;              /* of what was sent */
+    double bare;                 /* to be taken off rests, for each edge */
+    double lift;                 /* to be added to shares */
     struct found found[RANKS_LANES];
 };
 
 /* ---- push -----------------------------------------------------------------
  */
 
-HY_INLINE void send(int32_t *out, const hy_vid *v, size_t n, size_t step,
-                    int32_t x)
+HY_INLINE void send(const struct round *W, size_t lane, const hy_vid *v,
+                    size_t n, size_t step, int32_t x)
 {
-    for (size_t i = 0; i < n; i++)
-        out[v[i * step]] += x;
+    int8_t *const low = W->out[lane];
+    int32_t *const high = W->high_out;
+    const int8_t few = (int8_t)(uint8_t)(uint32_t)x;
+    const int32_t many = (x - few) / 256;
+    for (size_t i = 0; i < n; i++) {
+        int8_t *const a = &low[v[i * step]];
+        if (__builtin_add_overflow(*a, few, a))
+            atomic_add_i32(&high[v[i * step]], few > 0 ? 1 : -1);
+    }
+    for (size_t i = 0; many && i < n; i++)
+        atomic_add_i32(&high[v[i * step]], many);
+}
+
+/* To the nearest; one that is too long goes as far as it can. */
+static int32_t step_for(double x)
+{
+    const double most = 0x1p30;
+    return (int32_t)(fabs(x) < most ? x + copysign(0.5, x) : copysign(most, x));
 }
 
 static void push(struct round *W, size_t lane, hy_vid u)
@@ -97,17 +116,16 @@ static void push(struct round *W, size_t lane, hy_vid u)
         a->rest = 0;
         return;
     }
-    const double x = a->rest / (a->degree * W->unit);
-    const int32_t step = (int32_t)(x + copysign(0.5, x));
+    const int32_t step = step_for(a->rest / (a->degree * W->unit));
     R->share[u] += step * W->unit;
     a->rest -= step * W->unit * a->degree;
     W->found[lane].flow += (int64_t)step * a->degree;
     W->found[lane].walked += a->degree;
     view_for_out (s, R->V, u)
         if (s.step == 1)
-            send(W->out[lane], s.v, s.n, 1, step);
+            send(W, lane, s.v, s.n, 1, step);
         else
-            send(W->out[lane], s.v, s.n, s.step, step);
+            send(W, lane, s.v, s.n, s.step, step);
 }
 
 /* Asks for what pushes of those who come soon will need. */
@@ -141,18 +159,19 @@ static void send_par(void *arg, size_t lane, size_t lo, size_t hi)
 }
 
 /* What was sent to v. */
-HY_INLINE int32_t sent(const struct round *W, size_t v)
+HY_INLINE double sent(const struct round *W, size_t v)
 {
-    int32_t sum = 0;
+    int64_t sum = (int64_t)W->high_in[v] * 256;
     for (uint32_t i = 0; i < W->R->lanes; i++)
         sum += W->in[i][v];
-    return sum;
+    return (double)sum;
 }
 
 static void clear_sent(const struct round *W, size_t lo, size_t hi)
 {
     for (uint32_t i = 0; i < W->R->lanes; i++)
         memset(W->in[i] + lo, 0, (hi - lo) * sizeof *W->in[i]);
+    memset(W->high_in + lo, 0, (hi - lo) * sizeof *W->high_in);
 }
 
 /* Takes in what was sent to lo .. hi - 1; picks those who push. */
@@ -307,16 +326,25 @@ struct outlook {
 static struct outlook choose(const struct round *W, bool is_moved, double goal)
 {
     const struct bin *const bin = W->found[0].bin[is_moved];
-    const double part = part_seen(W), margin = 0.98;
+    const double part = part_seen(W);
     const double count = part * W->mean / FINE;
     struct outlook o = { .sum = count * (double)W->found[0].sum[is_moved] };
     uint32_t i = N_BINS;
-    while (i > 0 && o.sum - W->R->gain * o.rest > margin * goal) {
+    while (i > 0 && o.sum - W->R->gain * o.rest > goal) {
         i--;
         o.rest += count * (double)bin[i].rest;
         o.arcs += part * (double)bin[i].arcs;
     }
-    o.from = bin_floor(i) * W->mean;
+    if (i == N_BINS)
+        return o;
+    /* Of the last bin only so much. */
+    const double last = count * (double)bin[i].rest;
+    const double over = o.rest - (o.sum - goal) / W->R->gain;
+    const double skip = last > 0 && over > 0 ? over / last : 0;
+    o.rest -= skip * last;
+    o.arcs -= skip * part * (double)bin[i].arcs;
+    o.from =
+        (bin_floor(i) + skip * (bin_floor(i + 1) - bin_floor(i))) * W->mean;
     return o;
 }
 
@@ -342,10 +370,10 @@ static struct outlook survey(struct round *W, double goal)
 /* ---- rounds ---------------------------------------------------------------
  */
 
-/* Multiples of the unit that are sent add up to less than 2^31. */
+/* Multiples of the unit that are sent add up to less than 2^38. */
 static void set_least(struct round *W, double least)
 {
-    const double unit = least / STEPS, small = W->R->sum * 0x1p-26;
+    const double unit = least / STEPS, small = W->R->sum * 0x1p-38;
     W->least = least;
     W->unit = unit > small ? unit : small;
 }
@@ -355,10 +383,13 @@ static void turn_over(struct round *W)
 {
     struct ranks *const R = W->R;
     for (uint32_t i = 0; i < R->lanes; i++) {
-        int32_t *const in = W->in[i];
+        int8_t *const in = W->in[i];
         W->in[i] = W->out[i];
         W->out[i] = in;
     }
+    int32_t *const high = W->high_in;
+    W->high_in = W->high_out;
+    W->high_out = high;
     const struct found *const all = add_up(W);
     W->in_unit = W->unit;
     W->bare = 0;
@@ -402,49 +433,45 @@ static bool is_cheap(const struct round *W, const struct outlook *o)
     return (double)W->R->work + PUSH_COST * o->arcs + pass < (double)W->end;
 }
 
-/* The round that was expected to bring so much left `sum`. */
-static void learn(struct ranks *R, const struct outlook *o, double sum)
+/* What was expected of pushes, and the sum that they left. */
+static void learn(struct ranks *R, const struct outlook *o)
 {
-    const double gain = (o->sum - sum) / o->rest, least = 0.1;
+    const double gain = (o->sum - R->sum) / o->rest, least = 0.1;
     if (o->rest > 0)
-        R->gain += ((gain > least ? gain < 1 ? gain : 1 : least) - R->gain) / 4;
+        R->gain += ((gain > least ? gain < 1 ? gain : 1 : least) - R->gain) / 2;
 }
 
-/* Until the sum is likely to be below `aim`; false: that is too much work. */
+/* Pushes what is likely to suffice; false: that is too much work. */
 static bool go_round(struct round *W, double aim)
 {
-    struct outlook o = survey(W, aim);
-    while (o.sum > aim) {
-        const struct outlook last = o;
-        if (!is_cheap(W, &o))
-            return false;
+    const struct outlook o = survey(W, aim);
+    const bool is_worth = is_cheap(W, &o);
+    if (o.rest > 0 && is_worth)
         pass(W, &o);
-        o = survey(W, aim);
-        learn(W->R, &last, o.sum);
-    }
-    return true;
+    end(W);
+    if (is_worth)
+        learn(W->R, &o);
+    return is_worth;
 }
 
 void ranks_rounds(struct ranks *R, double goal, double sweep)
 {
-    const double close = 0.99, closer = 0.97;
+    const double close = 0.985, closer = 0.97;
     struct round W = { .R = R,
                        .sample = R->V->bound < LARGE ? 1 : SAMPLE,
                        .end = R->work + (uint64_t)sweep,
                        .mean = goal / ((double)R->V->arcs + 1) };
     double aim = goal * close;
     for (uint32_t i = 0; i < R->lanes; i++) {
-        W.in[i] = R->sent[2 * i];
-        W.out[i] = R->sent[2 * i + 1];
+        W.in[i] = R->low[2 * i];
+        W.out[i] = R->low[2 * i + 1];
     }
+    W.high_in = R->high[0];
+    W.high_out = R->high[1];
     R->is_all = true;
     if (R->n_wait)
         send_waiting(&W);
-    for (uint32_t i = 0; i < TRIES; i++) {
-        const bool is_there = go_round(&W, aim);
-        end(&W);
-        if (!is_there || R->sum <= goal)
+    for (uint32_t i = 0; i < TRIES; i++, aim *= closer)
+        if (!go_round(&W, aim) || R->sum <= goal)
             return;
-        aim *= closer;
-    }
 }

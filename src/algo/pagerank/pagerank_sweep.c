@@ -29,6 +29,9 @@
 /* What a first sweep that shifts leaves, at most, where walks mix fast. */
 #define FAST 0.8
 
+/* Rests that are worth a push after a sweep, over those that are not small. */
+enum { HIGH = 2 };
+
 hy_vid ranks_task_end(const struct ranks *R, hy_vid lo)
 {
     const hy_vid end = R->V->bound;
@@ -211,12 +214,15 @@ HY_INLINE double settle(const struct terms *t, struct ranks_node *a,
     return a->rest;
 }
 
-/* Writes shares, rests and next steps of its vertices. */
+/* Writes shares, rests and next steps of its vertices, and to where the list
+ * of those who wait has room for them, who is to. */
 static void settle_all(struct ranks *R, size_t task, const int64_t *sum)
 {
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     const struct terms t = terms(R, &R->next_gait);
+    const double high = R->is_fast ? HIGH * R->least : HUGE_VAL;
     struct ranks_part part = { 0 };
+    hy_vid *const wait = R->wait + lo;
     struct ranks_node *const node = R->node;
     const int16_t *const step = R->step;
     int16_t *const next = R->next;
@@ -231,6 +237,8 @@ static void settle_all(struct ranks *R, size_t task, const int64_t *sum)
         part.dangling += share[v] * ranks_is_dangling(&node[v]);
         add_part(&part, rest);
         next[v] = step_for(&t.gait, &node[v], rest, step[v]);
+        wait[part.n_high] = v;
+        part.n_high += fabs(rest) > high * node[v].degree;
     }
     R->part[task] = part;
 }
@@ -247,16 +255,29 @@ static void pull_par(void *arg, size_t task)
     settle_all(R, task, sum);
 }
 
+/* Those whom a sweep found high wait. */
+static void wait_high(struct ranks *R)
+{
+    for (size_t i = 0; i < ranks_tasks(R); i++) {
+        const hy_vid *const from = R->wait + i * RANKS_TASK;
+        for (hy_vid k = 0; k < R->part[i].n_high; k++) {
+            R->node[from[k]].mark |= RANKS_WAITING;
+            R->wait[R->n_wait++] = from[k];
+        }
+    }
+}
+
 /* ---- both -----------------------------------------------------------------
  */
 
 /* Steps may be wrong by half a unit, which leaves a sixteenth of the goal at
- * most; they reach to some hundred times the mean. */
+ * most, or of a sum that is less; they reach to some hundred times the mean. */
 static double best_unit(const struct ranks *R, double goal)
 {
     enum { FINE = 8, REACH = 64 };
     const double arcs = (double)R->V->arcs + 1;
-    const double fine = goal / (arcs * FINE), wide = R->sum / (arcs * REACH);
+    const double least = R->sum < goal ? R->sum : goal;
+    const double fine = least / (arcs * FINE), wide = R->sum / (arcs * REACH);
     return fine > wide ? fine : wide;
 }
 
@@ -341,6 +362,7 @@ void ranks_sweep(struct ranks *R, uint32_t i, double goal)
     par_run(R->L->ctx, ranks_tasks(R), pull_par, R);
     turn_over(R);
     ranks_add_up(R);
+    wait_high(R);
     if (before > goal / LITTLE) /* else it was rounding, or nothing */
         learn(R, i, R->sum / before);
     R->work += R->V->arcs + R->V->bound;
