@@ -216,8 +216,7 @@ HY_INLINE void put_back(struct lane *L, struct tally *t, bool deletes)
 enum { QUADS_FEW = 32 }; /* ids that are shifted whole, by quads */
 
 /* Inserts v into a block with room for it; false: it is there. */
-HY_INLINE bool insert_one(hy_vid *id, uint32_t n, hy_vid v, uint32_t inverse,
-                          uint64_t *moved)
+HY_INLINE bool insert_one(hy_vid *id, uint32_t n, hy_vid v, uint64_t *moved)
 {
     if (HY_LIKELY(n <= QUADS_FEW)) {
         *moved += n * sizeof *id;
@@ -226,20 +225,17 @@ HY_INLINE bool insert_one(hy_vid *id, uint32_t n, hy_vid v, uint32_t inverse,
         quads_delete(id, n + 1, v); /* one of two */
         return false;
     }
-    const uint32_t pos = n <= SEARCH_FEW
-                             ? search_few(id, n, v)
-                             : search_near(id, 0, n, v, guess(inverse, v, n));
-    if (HY_UNLIKELY(pos < n && id[pos] == v))
+    uint32_t first;
+    if (HY_UNLIKELY(quads_insert_long(id, n, v, &first))) {
+        (void)quads_delete_long(id, n + 1, v, &first);
         return false;
-    memmove(id + pos + 1, id + pos, (n - pos) * sizeof *id);
-    id[pos] = v;
-    *moved += (n - pos) * sizeof *id;
+    }
+    *moved += (n - first * QUAD) * sizeof *id;
     return true;
 }
 
 /* Takes v out; false: it is not there. */
-HY_INLINE bool delete_one(hy_vid *id, uint32_t n, hy_vid v, uint32_t inverse,
-                          uint64_t *moved)
+HY_INLINE bool delete_one(hy_vid *id, uint32_t n, hy_vid v, uint64_t *moved)
 {
     if (HY_LIKELY(n <= QUADS_FEW)) {
         if (HY_UNLIKELY(!n || !quads_have(id, n, v)))
@@ -248,13 +244,10 @@ HY_INLINE bool delete_one(hy_vid *id, uint32_t n, hy_vid v, uint32_t inverse,
         *moved += n * sizeof *id;
         return true;
     }
-    const uint32_t pos = n <= SEARCH_FEW
-                             ? search_few(id, n, v)
-                             : search_near(id, 0, n, v, guess(inverse, v, n));
-    if (HY_UNLIKELY(pos == n || id[pos] != v))
+    uint32_t first;
+    if (HY_UNLIKELY(!quads_delete_long(id, n, v, &first)))
         return false;
-    memmove(id + pos, id + pos + 1, (n - pos - 1) * sizeof *id);
-    *moved += (n - pos - 1) * sizeof *id;
+    *moved += (n - first * QUAD) * sizeof *id;
     return true;
 }
 
@@ -293,7 +286,7 @@ HY_INLINE bool insert_line(struct lane *L, struct tally *t, struct slot *s,
     const hy_vid u = (hy_vid)(*key >> 32), v = (hy_vid)*key;
     bool is_done;
     if (HY_LIKELY(n < room)) {
-        is_done = insert_one(id, n, v, L->inverse, &t->moved);
+        is_done = insert_one(id, n, v, &t->moved);
     } else if (HY_LIKELY(n <= QUADS_FEW && is_last(key, end))) {
         is_done = grow_one(L, s, v);
         t->moved += n * sizeof *id;
@@ -320,7 +313,7 @@ HY_INLINE bool delete_line(struct lane *L, struct tally *t, struct slot *s,
     const bool is_large = n + 2 < room / 4 * 3;
     if (HY_UNLIKELY(is_large && n == 1))
         return false;
-    if (HY_UNLIKELY(!delete_one(id, n, v, L->inverse, &t->moved))) {
+    if (HY_UNLIKELY(!delete_one(id, n, v, &t->moved))) {
         t->not_done++;
         return true;
     }

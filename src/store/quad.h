@@ -1,9 +1,12 @@
-/* Ids of a block four at a time, a unit: searching and shifting a short block
- * with no branch that depends on an id.  Such a branch is wrong every other
- * time, and then waits for all that led to it.  Blocks without columns only.
+/* Ids of a block four at a time, a unit: searching and shifting a block with no
+ * branch that depends on an id.  Such a branch is wrong every other time, and
+ * then waits for all that led to it.  Blocks without columns only.
  *
- *   Insert v     out[i] = id[i] < v ? id[i] : id[i - 1] < v ? v : id[i - 1]
+ *   Insert v     out[i] = max(id[i - 1], min(id[i], v))
  *   Delete v     out[i] = id[i] < v ? id[i] : id[i + 1]
+ *
+ * A long block is gone through from its end to where v belongs: searching and
+ * shifting are one loop, and its end is the one branch that comes unawares.
  */
 #ifndef STORE_QUAD_H
 #define STORE_QUAD_H
@@ -66,6 +69,33 @@ HY_INLINE quad quad_select(quad mask, quad x, quad other)
     return (x & mask) | (other & ~mask);
 }
 
+/* Compilers know these loops: an instruction each, where there is one. */
+HY_INLINE quad quad_min(quad x, quad y)
+{
+    for (uint32_t i = 0; i < QUAD; i++)
+        x[i] = x[i] < y[i] ? x[i] : y[i];
+    return x;
+}
+
+HY_INLINE quad quad_max(quad x, quad y)
+{
+    for (uint32_t i = 0; i < QUAD; i++)
+        x[i] = x[i] > y[i] ? x[i] : y[i];
+    return x;
+}
+
+/* Four ids into which v comes, behind those of `before`. */
+HY_INLINE quad quad_insert(quad before, quad x, quad v)
+{
+    return quad_max(quad_up(before, x), quad_min(x, v));
+}
+
+/* Four ids less v, which is among or before them; `next` are one further. */
+HY_INLINE quad quad_delete(quad x, quad next, quad v)
+{
+    return quad_select((quad)(quad_max(x, v) == x), next, x);
+}
+
 /* Whether v is among n > 0 ids. */
 HY_INLINE bool quads_have(const hy_vid *id, uint32_t n, hy_vid v)
 {
@@ -86,22 +116,16 @@ HY_INLINE bool quads_insert(hy_vid *to, const hy_vid *id, uint32_t n, quad end,
 {
     const quad is = quad_of(v);
     const uint32_t full = n / QUAD;
-    quad before = is, before_less = ~(quad){ 0 }, hit = { 0 };
+    quad before = { 0 }, hit = { 0 };
     for (uint32_t i = 0; i < full; i++) {
-        const quad x = quad_get(id, i), less = (quad)(x < is);
-        const quad up =
-            quad_select(quad_up(before_less, less), is, quad_up(before, x));
-        quad_put(to, i, quad_select(less, x, up));
+        const quad x = quad_get(id, i);
+        quad_put(to, i, quad_insert(before, x, is));
         hit |= (quad)(x == is);
         before = x;
-        before_less = less;
     }
-    const quad valid = ~quad_from(n % QUAD);
-    const quad less = (quad)(end < is) & valid;
-    const quad up =
-        quad_select(quad_up(before_less, less), is, quad_up(before, end));
-    quad_put(to, full, quad_select(less, end, up));
-    hit |= (quad)(end == is) & valid;
+    end |= quad_from(n % QUAD); /* no id is that large */
+    quad_put(to, full, quad_insert(before, end, is));
+    hit |= (quad)(end == is);
     return quad_is_any(hit);
 }
 
@@ -113,10 +137,54 @@ HY_INLINE void quads_delete(hy_vid *id, uint32_t n, hy_vid v)
     quad x = quad_get(id, 0);
     for (uint32_t i = 0; i < last; i++) {
         const quad next = quad_get(id, i + 1);
-        quad_put(id, i, quad_select((quad)(x < is), x, quad_down(x, next)));
+        quad_put(id, i, quad_delete(x, quad_down(x, next), is));
         x = next;
     }
-    quad_put(id, last, quad_select((quad)(x < is), x, quad_down(x, x)));
+    quad_put(id, last, quad_delete(x, quad_down(x, x), is));
+}
+
+/* Four ids from place i on, of two quads. */
+HY_INLINE quad quad_from_place(const hy_vid *id, uint32_t i)
+{
+    return quad_get(id + i, 0);
+}
+
+/* Like quads_insert, within a block; *first is the quad where v is. */
+HY_INLINE bool quads_insert_long(hy_vid *id, uint32_t n, hy_vid v,
+                                 uint32_t *first)
+{
+    const quad is = quad_of(v);
+    uint32_t q = n / QUAD;
+    for (; q && id[q * QUAD - 1] > v; q--)
+        quad_put(id, q, quad_from_place(id, q * QUAD - 1));
+    const hy_vid before = q ? id[q * QUAD - 1] : 0;
+    const quad x = quad_get(id, q) | quad_from(n - q * QUAD);
+    quad_put(id, q, quad_insert(quad_of(before), x, is));
+    *first = q;
+    return (q && before == v) || quad_is_any((quad)(x == is));
+}
+
+/* Takes v, once, out of n > 0 ids; false: it is not there. */
+HY_INLINE bool quads_delete_long(hy_vid *id, uint32_t n, hy_vid v,
+                                 uint32_t *first)
+{
+    const quad is = quad_of(v);
+    const uint32_t last = (n - 1) / QUAD;
+    uint32_t q = last;
+    while (q && id[q * QUAD] > v)
+        q--;
+    const quad x = quad_get(id, q);
+    if (!quad_is_any((quad)(x == is) & ~quad_from(n - q * QUAD)))
+        return false;
+    *first = q;
+    if (q < last) {
+        quad_put(id, q, quad_delete(x, quad_from_place(id, q * QUAD + 1), is));
+        while (++q < last)
+            quad_put(id, q, quad_from_place(id, q * QUAD + 1));
+    }
+    const quad end = quad_get(id, last);
+    quad_put(id, last, quad_delete(end, quad_down(end, end), is));
+    return true;
 }
 
 #endif

@@ -68,6 +68,53 @@ static void quads_delete_keeps_the_others(void **state)
         }
 }
 
+static void long_insert_keeps_order(void **state)
+{
+    (void)state;
+    for (uint32_t n = 0; n < MOST; n++)
+        for (uint32_t i = 0; i <= n; i++) {
+            _Alignas(UNIT) hy_vid id[ROOM];
+            const hy_vid v = 10 * i + 5;
+            uint32_t first;
+            fill(id, n, v);
+            assert_false(quads_insert_long(id, n, v, &first));
+            assert_int_equal(first, i / QUAD);
+            check_inserted(id, n, v);
+        }
+}
+
+static void long_insert_of_what_is_there_is_undone(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n < MOST; n++)
+        for (uint32_t i = 0; i < n; i++) {
+            _Alignas(UNIT) hy_vid id[ROOM];
+            const hy_vid v = 10 * (i + 1);
+            uint32_t first;
+            fill(id, n, HY_NONE);
+            assert_true(quads_insert_long(id, n, v, &first));
+            assert_true(quads_delete_long(id, n + 1, v, &first));
+            for (uint32_t j = 0; j < n; j++)
+                assert_int_equal(id[j], 10 * (j + 1));
+        }
+}
+
+static void long_delete_keeps_the_others(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n < MOST; n++)
+        for (uint32_t i = 0; i < n; i++) {
+            _Alignas(UNIT) hy_vid id[ROOM];
+            uint32_t first;
+            fill(id, n, 10 * n + 5);
+            assert_false(quads_delete_long(id, n, 10 * i + 5, &first));
+            assert_false(quads_delete_long(id, n, 10 * n + 5, &first));
+            assert_true(quads_delete_long(id, n, 10 * (i + 1), &first));
+            for (uint32_t j = 0; j + 1 < n; j++)
+                assert_int_equal(id[j], 10 * (j + 1 + (j >= i)));
+        }
+}
+
 static void quads_have_looks_at_no_more(void **state)
 {
     (void)state;
@@ -98,6 +145,9 @@ int main(void)
         cmocka_unit_test(quads_insert_keeps_order),
         cmocka_unit_test(quads_insert_tells_of_what_is_there),
         cmocka_unit_test(quads_delete_keeps_the_others),
+        cmocka_unit_test(long_insert_keeps_order),
+        cmocka_unit_test(long_insert_of_what_is_there_is_undone),
+        cmocka_unit_test(long_delete_keeps_the_others),
         cmocka_unit_test(quads_have_looks_at_no_more),
         cmocka_unit_test(quads_order_is_of_unsigned_ids),
     };
