@@ -155,8 +155,8 @@ static void settle(struct commit *C)
 /* ---- the delta ---------------------------------------------------------- */
 
 /* Moves the chunks' parts of a list together. */
-static hy_edge_list join(const struct commit *C, size_t list, struct buf *at,
-                         struct buf *values, struct buf *old)
+static void join(const struct commit *C, size_t list, struct buf *at,
+                 struct buf *values, struct buf *old, hy_edge_list *out)
 {
     const size_t size = C->G->shape.edge.size;
     size_t n = 0;
@@ -176,22 +176,20 @@ static hy_edge_list join(const struct commit *C, size_t list, struct buf *at,
         }
         n += part->n;
     }
-    return (hy_edge_list){
-        .n = n,
-        .at = at->at,
-        .values = size ? values->at : NULL,
-        .old = size && old ? old->at : NULL,
-    };
+    out->n = n;
+    out->at = at->at;
+    out->values = size ? values->at : NULL;
+    out->old = size && old ? old->at : NULL;
 }
 
 static void fill_delta(struct commit *C, hy_delta *delta)
 {
     struct work *W = &C->G->work;
     *delta = (hy_delta){ .version = C->G->now.version, .counts = C->counts };
-    delta->inserted = join(C, 0, &W->inserted, &W->inserted_values, NULL);
-    delta->deleted = join(C, 1, &W->deleted, &W->deleted_values, NULL);
-    delta->updated =
-        join(C, 2, &W->updated, &W->updated_values, &W->updated_old);
+    join(C, 0, &W->inserted, &W->inserted_values, NULL, &delta->inserted);
+    join(C, 1, &W->deleted, &W->deleted_values, NULL, &delta->deleted);
+    join(C, 2, &W->updated, &W->updated_values, &W->updated_old,
+         &delta->updated);
     stage_tell(C, delta);
 }
 
@@ -274,6 +272,7 @@ hy_status hy_graph_commit(hy_graph *G, const hy_batch *B, hy_delta *delta)
 {
     if (!G || !B || !shape_is_same(&G->shape, &B->shape))
         return base_fail(HY_EINVAL, "the batch is for another kind of graph");
+    stage_ask(G, B);
     struct commit C;
     memset(&C, 0, sizeof C);
     C.G = G;

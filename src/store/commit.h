@@ -60,6 +60,10 @@ struct commit {
 
 /* ---- stage.c ------------------------------------------------------------ */
 
+/* Asks for the slots of the lines of a small batch, which plan would meet
+ * cold: first of all, so that memory answers meanwhile. */
+void stage_ask(const hy_graph *G, const hy_batch *B);
+
 /* Turns the lines into operations (unsorted keys and tags in the workspace)
  * and events; the ids are as after the batch. */
 HY_CHECKED hy_status stage_lines(struct commit *C);

@@ -44,9 +44,10 @@ static size_t chunks_for(hy_graph *G, size_t n)
 
 static void cut_chunks(const struct ops *O, struct chunk *chunk, size_t n)
 {
+    memset(chunk, 0, n * sizeof *chunk);
     for (size_t i = 0; i < n; i++) {
-        chunk[i] = (struct chunk){ .lo = border(O, O->n * i / n),
-                                   .hi = border(O, O->n * (i + 1) / n) };
+        chunk[i].lo = border(O, O->n * i / n);
+        chunk[i].hi = border(O, O->n * (i + 1) / n);
         if (i && chunk[i].lo < chunk[i - 1].hi)
             chunk[i].lo = chunk[i - 1].hi;
         if (chunk[i].hi < chunk[i].lo)
@@ -199,16 +200,17 @@ static hy_status reserve_lists(struct commit *C)
                         &W->updated_values, &W->updated_old);
 }
 
-static struct list_out list_at(const struct buf *at, const struct buf *values,
-                               const struct buf *old, size_t i, size_t size)
+static void hand_out(struct list_out *list, const struct buf *at,
+                     const struct buf *values, const struct buf *old, size_t i,
+                     size_t size)
 {
     if (!at->at)
-        return (struct list_out){ 0 }; /* nothing of this kind can come */
-    return (struct list_out){
-        .at = (hy_edge *)at->at + i,
-        .values = size ? (char *)values->at + i * size : NULL,
-        .old = size && old ? (char *)old->at + i * size : NULL,
-    };
+        return; /* nothing of this kind can come */
+    list->at = (hy_edge *)at->at + i;
+    if (size)
+        list->values = (char *)values->at + i * size;
+    if (size && old)
+        list->old = (char *)old->at + i * size;
 }
 
 /* Each chunk writes its part of a list where its operations are. */
@@ -218,12 +220,12 @@ static void hand_out_lists(struct commit *C)
     const size_t size = C->G->shape.edge.size;
     for (size_t i = 0; C->want_delta && i < C->n_chunks[0]; i++) {
         struct chunk *c = &C->chunk[i];
-        c->inserted =
-            list_at(&W->inserted, &W->inserted_values, NULL, c->lo, size);
-        c->deleted =
-            list_at(&W->deleted, &W->deleted_values, NULL, c->lo, size);
-        c->updated = list_at(&W->updated, &W->updated_values, &W->updated_old,
-                             c->lo, size);
+        hand_out(&c->inserted, &W->inserted, &W->inserted_values, NULL, c->lo,
+                 size);
+        hand_out(&c->deleted, &W->deleted, &W->deleted_values, NULL, c->lo,
+                 size);
+        hand_out(&c->updated, &W->updated, &W->updated_values, &W->updated_old,
+                 c->lo, size);
     }
 }
 

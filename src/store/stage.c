@@ -17,16 +17,17 @@ enum {
 
 /* ---- edges alone -------------------------------------------------------- */
 
-/* Asks for the slots of all lines, which plan meets cold, before they are
- * sorted. */
-HY_INLINE void ask_slots(const struct commit *C)
+void stage_ask(const hy_graph *G, const hy_batch *B)
 {
-    const hy_view *V = &C->G->now;
+    const hy_view *V = &G->now;
+    if (B->n > ASK_SLOTS || !B->key || B->n_vertex_lines ||
+        B->max_id >= V->bound)
+        return;
     const bool both = V->shape->undirected || V->reverse;
     const struct reach out = view_reach(V, OUT);
     const struct reach in = view_reach(V, V->shape->undirected ? OUT : IN);
-    for (size_t i = 0; i < C->B->n; i++) {
-        const uint64_t key = C->B->key[i];
+    for (size_t i = 0; i < B->n; i++) {
+        const uint64_t key = B->key[i];
         HY_PREFETCH_WRITE(reach_slot(&out, (hy_vid)(key >> 32)));
         if (both)
             HY_PREFETCH_WRITE(reach_slot(&in, (hy_vid)key));
@@ -39,8 +40,6 @@ static hy_status stage_edges(struct commit *C)
     if (B->n && B->max_id >= C->bound)
         return base_fail(HY_ERANGE, "no vertex %u: ids are below %llu",
                          B->max_id, (unsigned long long)C->bound);
-    if (B->n <= ASK_SLOTS)
-        ask_slots(C);
     ops_describe(C);
     return ops_fill(C, B->key, NULL, B->n, ops_need_tags(B), B->n_loops > 0);
 }
