@@ -13,7 +13,8 @@ enum {
     CHUNK_LEAST = 1024,    /* operations: below, a second thread costs more */
     CHUNKS_PER_THREAD = 8, /* so that uneven ones even out */
     ASK_BLOCKS = 512,      /* a chunk this small fits the cache: fetch it */
-    AHEAD = 16
+    AHEAD = 16,
+    DENSE = 24 /* operations on each table page: all its slots are looked at */
 };
 
 /* ---- chunks ------------------------------------------------------------- */
@@ -80,7 +81,6 @@ struct sums {
     uint64_t pin, units;
     size_t pieces, pages, max_run, twig_room;
     bool grows, shrinks; /* operations may insert, may delete */
-    bool asks;           /* the chunk fits the cache */
 };
 
 static HY_NOINLINE void bound_hub(struct sums *sum, uint64_t degree,
@@ -93,49 +93,47 @@ static HY_NOINLINE void bound_hub(struct sums *sum, uint64_t degree,
     sum->twig_room = room > sum->twig_room ? room : sum->twig_room;
 }
 
+/* k operations, or none, on the vertex of s. */
 HY_INLINE void bound_vertex(struct sums *sum, const struct slot *s, size_t k)
 {
     const struct shape *S = sum->S;
     const uint64_t most = s->degree + (sum->grows ? k : 0);
-    sum->pieces += sum->shrinks; /* a block trimmed, or emptied */
+    const uint32_t is_touched = k > 0;
+    sum->pieces += sum->shrinks & is_touched; /* a block trimmed, or emptied */
     if (HY_UNLIKELY(slot_is_hub(s))) {
         const struct branch *root = hub_branch(sum->blocks, slot_at(s));
-        bound_hub(sum, s->degree, root->pages, k);
+        if (k)
+            bound_hub(sum, s->degree, root->pages, k);
     } else if (HY_UNLIKELY(most > S->page_room)) {
         bound_hub(sum, s->degree, 0, k);
     } else {
         /* No branch: nobody can tell whether a block is full. */
         const uint32_t is_full = most > shape_room(S, slot_units(s));
-        const uint32_t moves = is_full | (uint32_t)(slot_epoch(s) <= sum->pin);
+        const uint32_t is_seen = slot_epoch(s) <= sum->pin;
+        const uint32_t moves = (is_full | is_seen) & is_touched;
         sum->units += shape_units_grown(S, (uint32_t)most) & (0u - moves);
         sum->pieces += 2 * moves; /* what it was, what is left of a cut */
     }
-    if (sum->asks) {
-        const char *block = arena_block(sum->blocks, slot_at(s));
-        HY_PREFETCH_WRITE(block);
-        HY_PREFETCH_WRITE(block + 64);
-    }
+    sum->max_run = k > sum->max_run ? k : sum->max_run;
 }
 
-static void bound_chunk_par(void *arg, size_t i)
+/* Counts the table page of u, if it is to be copied. */
+HY_INLINE void bound_page(struct sums *sum, const hy_graph *G, hy_vid u)
 {
-    struct bounding *P = arg;
-    struct chunk *c = &P->chunk[i];
-    const hy_graph *G = P->C->G;
-    const uint64_t *key = P->O->key;
-    const size_t end = c->hi;
-    const struct reach reach = view_reach(&G->now, P->O->side);
-    struct sums sum = { .S = &G->shape,
-                        .blocks = G->now.blocks,
-                        .pin = P->C->pin,
-                        .grows = P->O->op || P->O->all != OP_DELETE,
-                        .shrinks = P->O->op || P->O->kill_time ||
-                                   P->O->all == OP_DELETE,
-                        .asks = end - c->lo <= ASK_BLOCKS };
+    const uint32_t page = G->dir[u / PAGE_VERTICES];
+    sum->pages += sum->pin && G->core->table.birth[page] <= sum->pin;
+}
+
+/* Operations lo..end-1, vertex by vertex. */
+static void bound_runs(struct sums *sum, const hy_graph *G,
+                       const struct reach reach, const uint64_t *key, size_t lo,
+                       size_t end)
+{
+    const bool asks = end - lo <= ASK_BLOCKS;
     uint32_t page = NO_PAGE;
-    for (size_t j = c->lo; j < end && j < c->lo + AHEAD; j++)
+    for (size_t j = lo; j < end && j < lo + AHEAD; j++)
         HY_PREFETCH(reach_slot(&reach, (hy_vid)(key[j] >> 32)));
-    for (size_t lo = c->lo, hi; lo < end; lo = hi) {
+    for (size_t hi; lo < end; lo = hi) {
         const hy_vid u = (hy_vid)(key[lo] >> 32);
         hi = lo;
         do {
@@ -144,13 +142,60 @@ static void bound_chunk_par(void *arg, size_t i)
                     reach_slot(&reach, (hy_vid)(key[hi + AHEAD] >> 32)));
             hi++;
         } while (hi < end && key[hi] >> 32 == u);
-        sum.max_run = hi - lo > sum.max_run ? hi - lo : sum.max_run;
-        bound_vertex(&sum, reach_slot(&reach, u), hi - lo);
-        if (sum.pin && u / PAGE_VERTICES != page) {
+        const struct slot *s = reach_slot(&reach, u);
+        bound_vertex(sum, s, hi - lo);
+        if (asks) {
+            const char *block = arena_block(sum->blocks, slot_at(s));
+            HY_PREFETCH_WRITE(block);
+            HY_PREFETCH_WRITE(block + 64);
+        }
+        if (sum->pin && u / PAGE_VERTICES != page) {
             page = u / PAGE_VERTICES;
-            sum.pages += G->core->table.birth[G->dir[page]] <= sum.pin;
+            bound_page(sum, G, u);
         }
     }
+}
+
+/* The same where most vertices have some: page by page, as nobody can tell
+ * whether an operation is on the same vertex as the one before it. */
+static void bound_pages(struct sums *sum, const hy_graph *G,
+                        const struct reach reach, const uint64_t *key,
+                        size_t lo, size_t end)
+{
+    while (lo < end) {
+        const hy_vid first = (hy_vid)(key[lo] >> 32);
+        const struct slot *slots =
+            reach_slot(&reach, first) - first % PAGE_VERTICES;
+        size_t k[PAGE_VERTICES] = { 0 };
+        do
+            k[(key[lo] >> 32) % PAGE_VERTICES]++;
+        while (++lo < end &&
+               (key[lo] >> 32) / PAGE_VERTICES == first / PAGE_VERTICES);
+        for (uint32_t i = 0; i < PAGE_VERTICES; i++)
+            bound_vertex(sum, &slots[i], k[i]);
+        bound_page(sum, G, first);
+    }
+}
+
+static void bound_chunk_par(void *arg, size_t i)
+{
+    struct bounding *P = arg;
+    struct chunk *c = &P->chunk[i];
+    const hy_graph *G = P->C->G;
+    const struct reach reach = view_reach(&G->now, P->O->side);
+    struct sums sum = { .S = &G->shape,
+                        .blocks = G->now.blocks,
+                        .pin = P->C->pin,
+                        .grows = P->O->op || P->O->all != OP_DELETE,
+                        .shrinks = P->O->op || P->O->kill_time ||
+                                   P->O->all == OP_DELETE };
+    const size_t n = c->hi - c->lo;
+    const size_t pages =
+        n ? page_of(P->O, c->hi - 1) - page_of(P->O, c->lo) + 1 : 0;
+    if (n > ASK_BLOCKS && n / DENSE > pages)
+        bound_pages(&sum, G, reach, P->O->key, c->lo, c->hi);
+    else
+        bound_runs(&sum, G, reach, P->O->key, c->lo, c->hi);
     c->units = sum.units;
     c->pages = sum.pages;
     c->pieces = sum.pieces + sum.pages;
