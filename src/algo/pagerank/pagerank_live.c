@@ -422,6 +422,7 @@ static hy_status start(hy_live *L, const hy_view *V)
     /* Once more: changes find room, and what a sweep leaves is known. */
     if (R->sum > 0)
         ranks_sweep(R, 0, goal(R));
+    ranks_forget(R);
     R->scale = 0;
     publish(R);
     return HY_OK;
