@@ -10,9 +10,9 @@
 enum { FILL_GRAIN = 1 << 16, ROOM_LEAST = 4 * TREE_RUN };
 
 /* A repair gives up at this part of what the static function costs, or at
- * this part if the last one gave up, for so many commits at most.  While edges
- * are inserted, whose number is known, it may cost more. */
-enum { SHARE = 14, SHARE_WARY = 80, WARY_MOST = 15, SHARE_IN = 10 };
+ * this part if the last one gave up, for so many commits at most.  It is not
+ * begun if the changes alone cost this part. */
+enum { SHARE = 10, SHARE_WARY = 80, WARY_MOST = 15, SHARE_MANY = 14 };
 
 /* Unless it is about to end: before this part in all, asked again each time
  * it has cost this part more. */
@@ -136,8 +136,7 @@ void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
     T->work = T->edges * (T->is_hops ? CHANGE_HOPS : CHANGE);
     T->past = &T->pasts[delta->deleted.n > delta->inserted.n];
     T->cost = cost;
-    T->most = cost / SHARE;
-    T->most_in = cost / SHARE_IN;
+    T->most = T->most_in = cost / SHARE;
     T->is_wary = T->past->wait && T->edges >= T->past->edges / 4;
     if (T->is_wary) {
         const uint64_t usual = 2 * T->past->usual;
@@ -145,8 +144,8 @@ void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
         T->most = usual < T->most ? usual : T->most;
         T->most_in = T->most > T->most_in / 2 ? T->most : T->most_in / 2;
     }
-    if (T->work > cost / SHARE)
-        T->most_in = 0; /* to look at the changes alone is too much */
+    if (T->work > cost / SHARE_MANY)
+        T->most_in = 0;
 }
 
 void tree_begin_phase(struct live_tree *T)

@@ -59,7 +59,7 @@ struct live_tree {
     struct algo_weights W;
     uint64_t cost;       /* of the static function, in edges looked at */
     uint64_t work, most; /* edges looked at; at so many it gives up */
-    uint64_t most_in;    /* the same while edges are inserted */
+    uint64_t most_in;    /* the same before the end of the insertions */
     /* Since trim or settle began: work until then, entries. */
     uint64_t work_before, pops, puts;
     const hy_delta *delta;
