@@ -51,8 +51,10 @@ static bool is_uniform(const struct edit *e, size_t k)
 void edit_in_place(struct lane *L, char *block, uint32_t room, uint32_t n,
                    const struct edit *e, size_t k)
 {
-    L->chunk->moved += (uint64_t)(n - e[0].pos) * L->S->width;
-    if (!is_uniform(e, k)) {
+    const bool is_all_alike = is_uniform(e, k);
+    const bool moves = !is_all_alike || e[0].net != NET_UPDATE;
+    L->chunk->moved += (moves ? n - e[0].pos : k) * L->S->width;
+    if (!is_all_alike) {
         mix_in_place(L, block, room, n, e, k);
         return;
     }

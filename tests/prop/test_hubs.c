@@ -384,11 +384,29 @@ static void an_insertion_moves_a_page_at_most(void **state)
     insert_singly(seed + 3, COLUMNS, 20000);
 }
 
+/* A neighbour that is there gets new values, where it is: the first of a leaf
+ * that is full, too. */
+static void an_update_moves_its_entry_alone(void **state)
+{
+    (void)state;
+    enum { ENTRY = 16, NOTES = 64 };
+    struct hub H;
+    hub_init(&H, test_ctx(0), test_seed_at(0), false, 1, 100000);
+    load_half(&H);
+    H.now++;
+    assert_true(add(&H, LINE_INSERT_EDGE, 0));
+    assert_true(commit(&H));
+    assert_in_range(H.G->bytes_moved, 1, ENTRY + NOTES);
+    assert_true(verify(&H));
+    hub_fini(&H);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hubs_of_many_levels_keep_their_order),
         cmocka_unit_test(an_insertion_moves_a_page_at_most),
+        cmocka_unit_test(an_update_moves_its_entry_alone),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
 }
