@@ -22,11 +22,14 @@ enum {
     BATCH = 10000,
     LEAST_OF_GRAPH = 32, /* one in so many edges: the largest by default */
     OWN_PART = 2,        /* one in so many edges: all that are its own */
-    BESIDE = 3,          /* computations next to a dear commit */
+    SIDES = 3,
+    ANEW_LEAST = 3, /* computations from nothing for a side */
+    BESIDE = 3,     /* computations next to a dear commit */
 };
 
 /* Answers are computed from nothing for so long in all, spread over all
- * commits: a machine that others use is not as fast all the time. */
+ * commits of a side: graphs change, some take longer, and a machine that others
+ * use is not as fast all the time. */
 static const double recompute_s = 10;
 
 /* A commit that seems to be dearer than that, in computations from nothing, is
@@ -38,8 +41,9 @@ struct side {
     uint64_t batch;
     struct report_times added; /* by the ten batches of a trial */
     struct report_times bare;
-    double follow;       /* of all commits */
-    double beside, anew; /* follow and anew of those that have both */
+    double follow; /* of all commits */
+    struct report_times anew;
+    double beside, anew_s; /* follow and anew of commits that have both */
     /* follow over anew, of each commit */
     double share[BATCHES * TRIALS_MAX];
     size_t n;
@@ -50,20 +54,19 @@ struct side {
 struct cell {
     const struct live_kind *kind;
     struct rig rig;
-    hy_edge *edges;      /* BATCHES of them */
-    uint64_t commits, n; /* in all; so far */
-    struct report_times anew;
-    double anew_s; /* used up */
+    hy_edge *edges; /* BATCHES of them */
 };
 
 /* ---- a kind of answer ---------------------------------------------------- */
 
-/* Whether the answer is to be computed from nothing after the next commit. */
-static bool is_due(const struct cell *C)
+/* Whether the answer is to be computed from nothing after the next commit: the
+ * first of all is, and so many of `commits`, if there is time for them. */
+static bool is_due(const struct side *S, uint64_t commits)
 {
-    const double part = (double)(C->n + 1) / (double)C->commits;
-    return C->anew.n < BESIDE || (C->anew_s <= recompute_s * part &&
-                                  (double)C->anew.n < TRIALS_MAX * part);
+    const double part = (double)(S->n + 1) / (double)commits;
+    const double n = (double)S->anew.n;
+    return n < ANEW_LEAST * part ||
+           (S->anew_s <= recompute_s / SIDES * part && n < TRIALS_MAX * part);
 }
 
 static double compute_beside(struct cell *C)
@@ -79,26 +82,25 @@ static void take_shares(struct cell *C, struct side *S,
 {
     double anew = t->anew;
     if (C->rig.is_anew) {
-        C->anew_s += anew;
-        report_time(&C->anew, anew);
+        report_time(&S->anew, anew);
         S->beside += t->follow;
-        S->anew += anew;
+        S->anew_s += anew;
     } else {
-        anew = report_median(&C->anew);
+        anew = report_median(&S->anew);
     }
     if (t->follow > dear * anew)
         anew = compute_beside(C);
     S->share[S->n++] = t->follow / anew;
-    C->n++;
 }
 
-static void run_side(struct cell *C, enum bench_change change, struct side *S)
+static void run_side(struct cell *C, const struct bench *b,
+                     enum bench_change change, struct side *S)
 {
     struct rig *const r = &C->rig;
     const uint64_t before = r->keeper.at[0].repaired;
     struct rig_times sum = { 0 };
     for (size_t i = 0; i < BATCHES; i++) {
-        r->is_anew = is_due(C);
+        r->is_anew = is_due(S, BATCHES * b->opts->trials);
         const struct rig_times t =
             rig_change(r, change, S->batch, C->edges + i * S->batch);
         sum.with += t.with;
@@ -116,11 +118,12 @@ static void run_side(struct cell *C, enum bench_change change, struct side *S)
 }
 
 /* Edges of the graph out, and in again; some may be drawn twice. */
-static void run_own(struct cell *C, uint64_t trial, struct side *S)
+static void run_own(struct cell *C, const struct bench *b, uint64_t trial,
+                    struct side *S)
 {
     struct rig *const r = &C->rig;
     rig_pick(r, trial, BATCHES * S->batch, C->edges);
-    run_side(C, BENCH_DELETE, S);
+    run_side(C, b, BENCH_DELETE, S);
     r->is_anew = false;
     (void)rig_change(r, BENCH_INSERT, BATCHES * S->batch, C->edges);
 }
@@ -142,7 +145,7 @@ static void print_side(const struct cell *C, const struct bench *b,
         return;
     snprintf(name, sizeof name, "%s_%s", C->kind->name, S->name);
     const double commits = (double)(BATCHES * b->opts->trials);
-    const double anew = report_median(&C->anew);
+    const double anew = report_median(&S->anew);
     struct report_row row = report_row_of(b->graph->name, name);
     report_row_times(&row, &S->added, "edges", (double)(BATCHES * S->batch));
     row.median_s /= BATCHES;
@@ -153,7 +156,7 @@ static void print_side(const struct cell *C, const struct bench *b,
     report_row_aside(&row, "recompute_s", anew);
     report_row_aside(&row, "commit_s", report_median(&S->bare) / BATCHES);
     report_row_aside(&row, "follow_s", S->follow / commits);
-    report_row_aside(&row, "follow_share", S->beside / S->anew);
+    report_row_aside(&row, "follow_share", S->beside / S->anew_s);
     report_row_aside(&row, "p95_share", report_quantile(S->share, S->n, 0.95));
     report_row_aside(&row, "worst_share", report_quantile(S->share, S->n, 1));
     row.verified = C->rig.right && S->right;
@@ -161,31 +164,31 @@ static void print_side(const struct cell *C, const struct bench *b,
 }
 
 static bool has_fresh(const struct cell *C, const struct bench *b,
-                      const struct side sides[3])
+                      const struct side sides[SIDES])
 {
     return is_wanted(C, b, sides[0].name) || is_wanted(C, b, sides[1].name);
 }
 
 static bool has_own(const struct cell *C, const struct bench *b,
-                    const struct side sides[3])
+                    const struct side sides[SIDES])
 {
     return sides[2].batch && is_wanted(C, b, sides[2].name);
 }
 
 static void run_trial(struct cell *C, const struct bench *b, uint64_t t,
-                      struct side sides[3])
+                      struct side sides[SIDES])
 {
     struct side *const in = &sides[0], *const out = &sides[1];
     if (has_fresh(C, b, sides)) {
         rig_draw(&C->rig, BATCHES * in->batch, C->edges);
-        run_side(C, BENCH_INSERT, in);
+        run_side(C, b, BENCH_INSERT, in);
         if (t == 0)
             rig_verify(&C->rig);
         in->right = C->rig.right;
-        run_side(C, BENCH_DELETE, out);
+        run_side(C, b, BENCH_DELETE, out);
     }
     if (has_own(C, b, sides))
-        run_own(C, t, &sides[2]);
+        run_own(C, b, t, &sides[2]);
 }
 
 static void run_kind(const struct bench *b, const struct live_kind *kind,
@@ -203,9 +206,6 @@ static void run_kind(const struct bench *b, const struct live_kind *kind,
         { .name = "delete", .batch = batch },
         { .name = "own", .batch = batch < own ? batch : own },
     };
-    C.commits = b->opts->trials * BATCHES *
-                ((has_fresh(&C, b, sides) ? 2u : 0u) +
-                 (has_own(&C, b, sides) ? 1u : 0u));
     report_progress(b->report, b->graph->name, kind->name, batch);
     C.edges = cli_alloc(BATCHES * batch, sizeof *C.edges);
     rig_init(&C.rig, b, kind->keys & LIVE_WEIGHT ? weights : NULL, source,
