@@ -7,8 +7,8 @@
  *     4 Come        vertices that came are components of their own
  *     5 Join        each inserted edge between two components
  *     6 Tell late   values of components whose smallest vertex changed
- *     7 or, when a search of step 2 costs a 16th of it, or all will cost more
- *       if steps 2 or 5 go on so: Rebuild
+ *     7 or, when steps 2 and 5 have cost an eighth of it, and will have cost
+ *       more than half if they go on so: Rebuild
  *
  * The published dynamic structures (Holm, de Lichtenberg, Thorup, J. ACM
  * 2001; D-trees: Chen, Lachish, Helmer, Boehlen, PVLDB 2022) keep trees whose
@@ -28,11 +28,10 @@
 enum {
     /* What a recomputation goes over in the time in which a repair, which goes
      * from place to place, looks at one edge: bench live, kron, urand, grid. */
-    IDS = 32,
-    ARCS = 48,
-    MANY = 3,     /* share that the changes alone must not cost */
-    INSERTED = 2, /* edges that came gone through in the time of one look */
-    DELETED = 2,  /* looks in the time of an edge that went */
+    IDS = 3,
+    ARCS = 32,
+    LITTLE = 64, /* looks that are always worth trying */
+    PART = 8,    /* share of a recomputation that ends a repair */
     MAX_STAMP = (1u << (32 - WCC_BITS)) - 1,
 };
 
@@ -167,11 +166,13 @@ static bool repair(struct wcc_live *W, const hy_delta *delta)
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     struct wcc_live *const W = L->state;
+    const uint64_t edges = delta->inserted.n + delta->deleted.n;
     W->V = V;
-    W->work = delta->inserted.n / INSERTED + delta->deleted.n * DELETED;
+    W->work = edges / WCC_EDGES;
     W->whole = cost_to_rebuild(V);
+    W->budget = LITTLE + W->whole / PART;
     live_say(L, HY_LIVE_REPAIRED, "joins and replaced tree edges");
-    if (W->work > WCC_LITTLE + W->whole / MANY)
+    if (!wcc_spend(W, 0))
         live_say(L, HY_LIVE_RECOMPUTED, "many edges changed");
     else if (!repair(W, delta))
         live_say(L, HY_LIVE_RECOMPUTED, "the search for tree edges was long");

@@ -63,15 +63,12 @@ struct wcc_live {
 
     uint64_t components;
     uint64_t work, budget, whole; /* edges looked at; anew: as many */
-    uint64_t begun;               /* work before the step */
 };
 
 enum {
     WCC_BITS = 4,
-    WCC_RENAME = 2,  /* looks in the time of renaming a vertex */
-    WCC_LITTLE = 64, /* looks that are always worth trying */
-    WCC_PART = 16,   /* share of a recomputation that a search may cost */
-    WCC_FEW = 16,    /* one in so many edges says how long all will take */
+    WCC_RENAME = 8, /* places looked at to change the component of a vertex */
+    WCC_EDGES = 8,  /* changed edges gone through in the time of one look */
 };
 
 /* What a commit has cost; false: it is enough, recompute. */
@@ -81,27 +78,14 @@ static inline bool wcc_spend(struct wcc_live *W, uint64_t work)
     return W->work <= W->budget;
 }
 
-/* A step begins. */
-static inline void wcc_begin(struct wcc_live *W)
-{
-    W->begun = W->work;
-    W->budget = W->work + WCC_LITTLE + W->whole / WCC_PART;
-}
-
 /* The same in a step that has dealt with `done` of n: it gets more to spend if
- * all is to end before a recomputation would.  What was spent on looking at
- * the changes is gone in either case. */
+ * it is to end before half of a recomputation. */
 static inline bool wcc_go_on(struct wcc_live *W, uint64_t done, uint64_t n)
 {
-    const uint64_t part = WCC_LITTLE + W->whole / WCC_PART;
-    if (HY_LIKELY(W->work + part / 2 <= W->budget) || done < n / WCC_FEW)
-        return W->work <= W->budget;
-    const double each = (double)(W->work - W->begun) / (double)done;
-    const double in_all = (double)W->work + each * (double)(n - done);
-    if (W->budget == 0 || in_all > (double)(WCC_LITTLE + W->whole))
-        return false;
-    W->budget = W->work + part;
-    return true;
+    if (HY_UNLIKELY(W->work > W->budget / 2) && W->budget < W->whole / 2 &&
+        (double)W->work * (double)n < (double)done * (double)W->whole / 2)
+        W->budget = W->whole / 2;
+    return W->work <= W->budget;
 }
 
 /* ---- components (wcc_live.c) --------------------------------------------- */

@@ -476,7 +476,6 @@ static void ask_ahead(const struct wcc_live *W, uint64_t i)
 bool wcc_cut_all(struct wcc_live *W, const hy_edge_list *deleted)
 {
     collect(W, deleted);
-    wcc_begin(W);
     for (uint64_t i = W->n_cut; i-- > 0;) {
         const hy_vid v = (hy_vid)W->cut[i], u = W->node[v].parent;
         if (i + 1 < W->n_cut && (hy_vid)W->cut[i + 1] == v)

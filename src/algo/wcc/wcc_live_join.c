@@ -98,7 +98,6 @@ HY_INLINE void ask_ahead(const struct wcc_live *W, const hy_edge_list *edges,
 
 bool wcc_join_all(struct wcc_live *W, const hy_edge_list *inserted)
 {
-    wcc_begin(W);
     for (uint64_t i = 0; i < inserted->n; i++) {
         ask_ahead(W, inserted, i);
         const hy_edge e = inserted->at[i];
