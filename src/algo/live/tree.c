@@ -9,14 +9,22 @@
 
 enum { FILL_GRAIN = 1 << 16, ROOM_LEAST = 4 * TREE_RUN };
 
-/* A repair gives up at this part of what the static function costs, or at
- * this part if the last one gave up, for so many commits at most.  It is not
- * begun if the changes alone cost this part. */
-enum { SHARE = 10, SHARE_WARY = 80, WARY_MOST = 15, SHARE_MANY = 14 };
+/* Parts of what the static function costs.  A search by hops is soon done, and
+ * what is added to it counts; shortest paths take ten times as long, and large
+ * batches are worth more of it. */
+struct shares {
+    uint32_t most;   /* where a repair gives up, ... */
+    uint32_t in_all; /* ... unless it is about to end, before this in all */
+    uint32_t many;   /* it is not begun if the changes alone cost so much */
+};
 
-/* Unless it is about to end: before this part in all, asked again each time
- * it has cost this part more. */
-enum { SHARE_IN_ALL = 3, SHARE_STEP = 20 };
+static const struct shares hops = { .most = 10, .in_all = 3, .many = 14 };
+static const struct shares paths = { .most = 6, .in_all = 2, .many = 10 };
+
+/* If the last repair gave up the next ones do so at this part, for so many
+ * commits at most; one that is about to end is asked again each time it has
+ * cost this part more. */
+enum { SHARE_WARY = 80, WARY_MOST = 15, SHARE_STEP = 20 };
 
 /* A changed edge costs as much as so many that are looked at; one of hops,
  * whose ends are read and no more, most often. */
@@ -127,6 +135,11 @@ bool tree_find_source(struct live_tree *T, const hy_delta *delta)
 /* ---- repair or recompute --------------------------------------------------
  */
 
+static const struct shares *shares(const struct live_tree *T)
+{
+    return T->is_hops ? &hops : &paths;
+}
+
 void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
 {
     T->delta = delta;
@@ -136,7 +149,7 @@ void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
     T->work = T->edges * (T->is_hops ? CHANGE_HOPS : CHANGE);
     T->past = &T->pasts[delta->deleted.n > delta->inserted.n];
     T->cost = cost;
-    T->most = T->most_in = cost / SHARE;
+    T->most = T->most_in = cost / shares(T)->most;
     T->is_wary = T->past->wait && T->edges >= T->past->edges / 4;
     if (T->is_wary) {
         const uint64_t usual = 2 * T->past->usual;
@@ -144,7 +157,7 @@ void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
         T->most = usual < T->most ? usual : T->most;
         T->most_in = T->most > T->most_in / 2 ? T->most : T->most_in / 2;
     }
-    if (T->work > cost / SHARE_MANY)
+    if (T->work > cost / shares(T)->many)
         T->most_in = 0;
 }
 
@@ -169,7 +182,7 @@ static bool is_about_to_end(const struct live_tree *T)
         return false;
     const double each = (double)(T->work - T->work_before) / pops;
     const double in_all = (double)T->work + left * each / (1 - r);
-    return in_all < (double)T->cost / SHARE_IN_ALL;
+    return in_all < (double)T->cost / shares(T)->in_all;
 }
 
 bool tree_goes_on(struct live_tree *T)
