@@ -163,23 +163,11 @@ static void print_side(const struct cell *C, const struct bench *b,
     report_print(b->report, &row);
 }
 
-static bool has_fresh(const struct cell *C, const struct bench *b,
-                      const struct side sides[SIDES])
-{
-    return is_wanted(C, b, sides[0].name) || is_wanted(C, b, sides[1].name);
-}
-
-static bool has_own(const struct cell *C, const struct bench *b,
-                    const struct side sides[SIDES])
-{
-    return sides[2].batch && is_wanted(C, b, sides[2].name);
-}
-
 static void run_trial(struct cell *C, const struct bench *b, uint64_t t,
                       struct side sides[SIDES])
 {
     struct side *const in = &sides[0], *const out = &sides[1];
-    if (has_fresh(C, b, sides)) {
+    if (is_wanted(C, b, in->name) || is_wanted(C, b, out->name)) {
         rig_draw(&C->rig, BATCHES * in->batch, C->edges);
         run_side(C, b, BENCH_INSERT, in);
         if (t == 0)
@@ -187,7 +175,7 @@ static void run_trial(struct cell *C, const struct bench *b, uint64_t t,
         in->right = C->rig.right;
         run_side(C, b, BENCH_DELETE, out);
     }
-    if (has_own(C, b, sides))
+    if (sides[2].batch && is_wanted(C, b, sides[2].name))
         run_own(C, b, t, &sides[2]);
 }
 

@@ -158,7 +158,7 @@ void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
         T->most_in = T->most > T->most_in / 2 ? T->most : T->most_in / 2;
     }
     if (T->work > cost / shares(T)->many)
-        T->most_in = 0;
+        T->most_in = 0; /* not to be begun */
 }
 
 void tree_begin_phase(struct live_tree *T)

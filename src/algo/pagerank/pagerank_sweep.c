@@ -350,10 +350,9 @@ void ranks_sweep(struct ranks *R, uint32_t i, double goal)
 {
     enum { COARSE = 8, LITTLE = 256 };
     const double before = R->sum, unit = best_unit(R, goal);
-    if (i == 0) {
-        ranks_forget(R);
+    ranks_forget(R); /* its tasks write where the list is */
+    if (i == 0)
         choose_kind(R);
-    }
     R->shift = R->stretch = 0;
     if (i == 0 || R->unit > COARSE * unit)
         take_steps(R, unit);
