@@ -4,6 +4,7 @@
 #include "support/seal.h"
 #include "support/small.h"
 
+#include "store/hub.h"
 #include "store/image.h"
 
 #include <stdlib.h>
@@ -369,6 +370,59 @@ static void change_graph(hy_graph *G)
     (void)small_commit(G, B);
 }
 
+/* Vertex 0 is a hub, vertex 1 is none. */
+static hy_graph *small_hub(void)
+{
+    hy_graph *G = small_graph(NULL, 3000);
+    hy_batch *B = small_batch(G);
+    for (hy_vid v = 1; v < 3000; v++)
+        assert_int_equal(hy_batch_insert_edge(B, 0, v, NULL), HY_OK);
+    assert_int_equal(hy_batch_insert_edge(B, 1, 2, NULL), HY_OK);
+    (void)small_commit(G, B);
+    return G;
+}
+
+/* Births begin at 1: 0 is the pin of a commit that no view stands behind, and
+ * what is born no later would be kept for a view. */
+static void nothing_is_born_before_the_first_version(void **state)
+{
+    hy_graph *G = small_hub();
+    (void)state;
+    struct slot *hub = view_slot(hy_graph_now(G), OUT, 0);
+    struct slot *small = view_slot(hy_graph_now(G), OUT, 1);
+    assert_true(slot_is_hub(hub) && !slot_is_hub(small));
+    struct branch *root = hub_branch(hy_graph_now(G)->blocks, slot_at(hub));
+    const uint32_t birth = hub->epoch;
+    assert_true(hy_graph_check(G, NULL));
+    hub->epoch = 0;
+    assert_false(hy_graph_check(G, NULL));
+    hub->epoch = birth;
+    small->epoch = 0;
+    assert_false(hy_graph_check(G, NULL));
+    small->epoch = birth;
+    root->epoch[1] = 0;
+    assert_false(hy_graph_check(G, NULL));
+    root->epoch[1] = birth;
+    assert_true(hy_graph_check(G, NULL));
+    small_free(G);
+}
+
+/* The addresses of pages are asked for when they are known to be in the
+ * arena, or the sanitizers have something to say. */
+static void no_page_is_past_the_arena(void **state)
+{
+    hy_graph *G = small_hub();
+    (void)state;
+    struct slot *hub = view_slot(hy_graph_now(G), OUT, 0);
+    struct branch *root = hub_branch(hy_graph_now(G)->blocks, slot_at(hub));
+    const uint64_t at = root->at[1];
+    root->at[1] = at | 9ull << 56;
+    assert_false(hy_graph_check(G, NULL));
+    root->at[1] = at;
+    assert_true(hy_graph_check(G, NULL));
+    small_free(G);
+}
+
 /* With sums set right only hy_graph_check is left to find it. */
 static void a_forged_image_is_refused_or_behaves(void **state)
 {
@@ -496,6 +550,8 @@ int main(void)
         cmocka_unit_test(any_flipped_bit_is_found),
         cmocka_unit_test(any_shorter_file_is_refused),
         cmocka_unit_test(a_later_version_is_told),
+        cmocka_unit_test(nothing_is_born_before_the_first_version),
+        cmocka_unit_test(no_page_is_past_the_arena),
         cmocka_unit_test(a_forged_image_is_refused_or_behaves),
         cmocka_unit_test(a_put_that_fails_ends_writing),
         cmocka_unit_test(writing_and_opening_fail_cleanly),
