@@ -5,7 +5,8 @@
  *     2 Push      the largest ones, while that is cheap
  *     3 Round     the highest ones at once, if their sum is near its goal
  *     4 Sweep     all of them, while their sum is too large
- *     5 Publish   rank(v) <- z(v) / scale, of those that moved or of all
+ *     5 Publish   rank(v) <- (z(v) + rest(v)) / scale, of those that moved or
+ *                 of all
  *
  * Without dangling mass.  The ranks r are the only solution of
  *   r(v) = c + d * sum of r(u)/degree(u), u -> v,    c = (1 - d + d * D) / n
@@ -15,19 +16,24 @@
  * vertex that comes or goes, or is left without edges, touches only itself and
  * its neighbours.
  *
- * The bound.  Let Z be the sum of z over dangling vertices and
- *   S = (n - d * Z) / (1 - d),
- * which is the sum of all z once rests are 0.  One iteration of PageRank from
- * ranks z/s changes that of v by
- *   rest(v)/s + ((1 - d) + d * Z/s)/n - 1/s  =  rest(v)/s + (1 - d)(s - S)/(s
- * n) and all of them, summed, by at most error(s) = (sum of |rest| + (1 - d) *
- * |s - S|) / s. A static run ends when that is certain to be no more than the
- * tolerance; so does a commit.  The ranks are then within error / (1 - d) of
- * the true ones, which info.error says.
+ * The bound.  Let x be any ranks times s, X the sum of x over dangling vertices
+ * and S(X) = (n - d * X) / (1 - d).  One iteration of PageRank from x/s changes
+ * ranks, summed, by at most
+ *   (sum of |rest of x| + (1 - d) * |s - S(X)|) / s.
+ * What is published is x = z + rest: all rests pushed once more, without the
+ * walk that would tell what they leave.  The rest of x is d * A * rest, whose
+ * sum is at most d times that of rests with edges; other rests move S(X) by as
+ * much.  So with Z, the sum of z over dangling vertices, and S = S(Z)
+ *   error(s) = (d * sum of |rest| + (1 - d) * |s - S|) / s.
+ * A static run ends when that is certain to be no more than the tolerance, by
+ * the same argument; so does a commit.  The ranks are then within
+ * error / (1 - d) of the true ones, which info.error says.
  *
  * Publishing.  The scale s stays as long as error(s) allows, so that values
  * change only where shares or degrees do; then S becomes the scale and all
- * values are written.
+ * values are written.  Pushes change rests of vertices whose values are not
+ * written: `drift` is what these may add up to, and error grows by
+ * (1 + d) * drift / s until all values are written.
  *
  * After the pushes of Andersen, Chung, Lang (FOCS 2006) and their use for
  * graphs that change (Zhang, Lofgren, Goel, KDD 2016), which keep ranks and not
@@ -76,24 +82,26 @@ static double best_scale(const struct ranks *R)
     return S > n ? S : n;
 }
 
-static double error(const struct ranks *R, double scale)
+/* Of ranks published with rests that differ by so much. */
+static double error(const struct ranks *R, double drift, double scale)
 {
+    const double d = R->d, S = true_scale(R);
     if (!R->V->vertices)
         return 0;
     if (!(scale > 0))
         return HUGE_VAL;
-    return (R->sum + (1 - R->d) * fabs(scale - true_scale(R))) / scale;
+    return (d * R->sum + (1 + d) * drift + (1 - d) * fabs(scale - S)) / scale;
 }
 
 static bool is_done(const struct ranks *R)
 {
-    return error(R, best_scale(R)) <= R->plan.tolerance * MOST_REST;
+    return error(R, 0, best_scale(R)) <= R->plan.tolerance * MOST_REST;
 }
 
 /* What the sum of rests must become. */
 static double goal(const struct ranks *R)
 {
-    return R->plan.tolerance * MOST_REST * best_scale(R);
+    return R->plan.tolerance * MOST_REST * best_scale(R) / R->d;
 }
 
 /* ---- from a static run ----------------------------------------------------
@@ -310,7 +318,8 @@ static void repair(struct ranks *R, const hy_delta *delta)
 /* Of a vertex that is not alive: 0. */
 static double rank_of(const struct ranks *R, hy_vid v)
 {
-    return R->share[v] * ranks_k(&R->node[v]) * (1 / R->scale);
+    const struct ranks_node *const a = &R->node[v];
+    return (R->share[v] * ranks_k(a) + a->rest) * (1 / R->scale);
 }
 
 /* Writes its values. */
@@ -341,13 +350,14 @@ static void publish_moved(struct ranks *R)
 static void publish(struct ranks *R)
 {
     hy_live *const L = R->L;
-    if (error(R, R->scale) > R->plan.tolerance) {
+    if (error(R, R->drift, R->scale) > R->plan.tolerance) {
         R->scale = best_scale(R);
         R->is_all = true;
     }
     if (!(R->scale > 0))
         R->scale = 1; /* there is no vertex */
     if (R->is_all || L->is_all_kept || R->n_moved > R->V->bound / MANY) {
+        R->drift = 0;
         live_turn_over(L, R->V->bound);
         par_for(L->ctx, R->V->bound, GRAIN, publish_par, R);
         R->work += R->V->bound;
@@ -357,7 +367,7 @@ static void publish(struct ranks *R)
     ranks_forget_moved(R);
     L->info.work = R->work;
     L->info.total = R->V->vertices;
-    L->info.error = error(R, R->scale) / (1 - R->d);
+    L->info.error = error(R, R->drift, R->scale) / (1 - R->d);
 }
 
 /* ---- the kind -------------------------------------------------------------

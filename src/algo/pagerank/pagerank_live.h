@@ -70,7 +70,8 @@ struct ranks {
     double sum;            /* of |rest| */
     double net;            /* sum of rest */
     double dangling;       /* sum of z where the degree is 0 */
-    double scale;          /* published: z / scale */
+    double scale;          /* published: (z + rest) / scale ... */
+    double drift;          /* ... but for rests of so much, summed, at most */
     double eps;            /* rest / degree from which a vertex is queued ... */
     double least;          /* ... and from which it waits */
     double unit;           /* of steps */

@@ -68,7 +68,7 @@ void ranks_forget_moved(struct ranks *R)
     R->n_moved = 0;
 }
 
-/* The share or degree of v changes. */
+/* The share, the degree or, by a changed edge, the rest of v changes. */
 static void move(struct ranks *R, hy_vid v)
 {
     if (R->node[v].mark & RANKS_MOVED || R->is_all)
@@ -95,6 +95,7 @@ static void take_arc(struct ranks *R, hy_vid u, hy_vid v, int more)
     struct ranks_node *const a = &R->node[u];
     const double share = R->share[u], k = ranks_k(a);
     move(R, u);
+    move(R, v);
     if (!a->degree)
         R->dangling -= share;
     a->degree += (uint32_t)more;
@@ -275,6 +276,7 @@ static void push(struct ranks *R, hy_vid u)
         sum += give(R, &s, R->d * moved);
     R->sum += sum;
     R->net += R->d * moved * a->degree;
+    R->drift += fabs(R->d * moved) * a->degree;
 }
 
 static bool is_large(const struct ranks *R, hy_vid v)
