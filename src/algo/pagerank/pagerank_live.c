@@ -58,9 +58,10 @@ enum {
 /* Part of the tolerance that rests may take: some is left to the scale. */
 #define MOST_REST 0.96
 
-/* Where walks mix fast, a sum that is so much more than what a sweep brings to
- * the goal is good enough for one: a few pushes after it cost less. */
-#define EASE 1.1
+/* Where walks mix fast, pushes before a sweep go so far below what it is likely
+ * to bring to the goal: what it leaves varies, and pushes after it cost more.
+ */
+#define CAUTION 0.95
 
 /* ---- bounds ---------------------------------------------------------------
  */
@@ -235,11 +236,11 @@ static void push_last(struct ranks *R, double far, hy_vid few)
  * brought down further, so that the next ones have nothing to do. */
 static void push_some(struct ranks *R, double added)
 {
-    const double aim = goal(R), ease = EASE * reach(R, 1);
+    const double aim = goal(R), one = CAUTION * reach(R, 1);
     const double far = added < aim / 4 ? aim * 3 / 4 : aim;
     set_least(R);
     if (!is_near(R))
-        push_fast(R, mixes_fast(R) && far < ease ? ease : far, UINT64_MAX / 2);
+        push_fast(R, mixes_fast(R) && far < one ? one : far, UINT64_MAX / 2);
     if (!is_done(R) && !is_near(R) && !mixes_fast(R))
         push_on(R);
     if (!is_done(R) && is_near(R))
