@@ -24,7 +24,8 @@ static uint32_t count(struct tally *table, hy_vid x)
     return ++table[i].count;
 }
 
-struct algo_sample algo_sample(const hy_view *V, const hy_vid *x)
+struct algo_sample algo_sample_by(const hy_view *V, const hy_vid *x,
+                                  const hy_vid *p)
 {
     struct tally table[ROOM] = { { 0, 0 } };
     struct algo_sample sample = { .value = HY_NONE };
@@ -33,12 +34,18 @@ struct algo_sample algo_sample(const hy_view *V, const hy_vid *x)
             (hy_vid)base_random_below(base_random_at(1, i), V->bound);
         if (view_degree(V, u) == 0)
             continue;
-        const uint32_t k = count(table, x[u]);
+        const hy_vid value = x[p ? p[u] : u];
+        const uint32_t k = count(table, value);
         sample.drawn++;
         if (k > sample.count) {
             sample.count = k;
-            sample.value = x[u];
+            sample.value = value;
         }
     }
     return sample;
+}
+
+struct algo_sample algo_sample(const hy_view *V, const hy_vid *x)
+{
+    return algo_sample_by(V, x, NULL);
 }

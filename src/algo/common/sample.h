@@ -14,4 +14,8 @@ struct algo_sample {
  * time for a view.  O(1). */
 struct algo_sample algo_sample(const hy_view *V, const hy_vid *x);
 
+/* The same of entries x[p[u]]. */
+struct algo_sample algo_sample_by(const hy_view *V, const hy_vid *x,
+                                  const hy_vid *p);
+
 #endif
