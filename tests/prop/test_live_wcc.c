@@ -200,6 +200,82 @@ static void wcc_of_shapes_with_bridges(void **state)
     assert_true(counts.recomputed > 0);
 }
 
+/* ---- batches that are shared between threads ------------------------------
+ */
+
+/* Edges that leave many vertices alone, in small trees or under a few: pairs,
+ * short paths, stars, and some at random between all of them. */
+static void sparse_edges(hy_edge *edges, uint64_t m, uint64_t n, uint64_t *rng)
+{
+    const uint64_t kind = rng_below(rng, 4), hubs = 1 + rng_below(rng, 30);
+    for (uint64_t i = 0; i < m; i++) {
+        const uint64_t u = rng_below(rng, n);
+        const uint64_t v = kind == 0   ? rng_below(rng, n)
+                           : kind == 1 ? rng_below(rng, u + 1)
+                           : kind == 2 ? u / 3
+                                       : rng_below(rng, hubs);
+        const bool is_turned = rng_chance(rng, 50);
+        const uint64_t w = rng_chance(rng, 90) ? v : rng_below(rng, n);
+        edges[i] = is_turned ? (hy_edge){ (hy_vid)u, (hy_vid)w }
+                             : (hy_edge){ (hy_vid)w, (hy_vid)u };
+    }
+}
+
+/* Deletes k edges, or puts them in. */
+static void change_many(hy_graph *G, hy_live *L, const hy_edge *edges,
+                        uint64_t k, bool is_in, struct live_counts *counts)
+{
+    struct why why = { "" };
+    const char *text = "";
+    hy_live_info info;
+    hy_batch *B = small_batch(G);
+    assert_int_equal(is_in ? hy_batch_insert_edges(B, k, edges, NULL)
+                           : hy_batch_delete_edges(B, k, edges),
+                     HY_OK);
+    small_commit(G, B);
+    hy_live_info_get(L, &info);
+    counts->repaired += info.how == HY_LIVE_REPAIRED;
+    counts->recomputed += info.how == HY_LIVE_RECOMPUTED;
+    if (!live_is_wcc(L, hy_graph_now(G), NULL, &why))
+        fail_msg("%s", why.text);
+    if (!hy_live_check(L, &text))
+        fail_msg("%s", text);
+}
+
+static void wcc_of_large_batches(void **state)
+{
+    (void)state;
+    struct live_counts counts = { 0 };
+    for (uint64_t h = 0; h < test_scaled(40); h++) {
+        uint64_t rng = test_seed_at(h);
+        const uint64_t n = rng_range(&rng, 20000, 100000);
+        const uint64_t m = n * rng_range(&rng, 2, 12) / 4;
+        const hy_graph_opts opts = { .undirected = rng_chance(&rng, 60) };
+        hy_edge *edges = calloc(m, sizeof *edges);
+        hy_graph *G = NULL;
+        hy_live *L;
+        if (!edges)
+            abort();
+        sparse_edges(edges, m, n, &rng);
+        assert_int_equal(
+            hy_graph_new(test_ctx((unsigned)(h % TEST_CTXS)), &opts, &G),
+            HY_OK);
+        assert_int_equal(hy_graph_load_edges(G, n, m, edges, NULL), HY_OK);
+        assert_int_equal(hy_live_wcc(G, NULL, &L), HY_OK);
+        for (unsigned i = 0; i < 6; i++) {
+            const uint64_t k = rng_below(&rng, m / (i % 2 ? 2 : 16));
+            const uint64_t at = rng_below(&rng, m - k);
+            change_many(G, L, edges + at, k, false, &counts);
+            if (rng_chance(&rng, 70))
+                change_many(G, L, edges + at, k, true, &counts);
+        }
+        hy_live_detach(L);
+        small_free(G);
+        free(edges);
+    }
+    assert_true(counts.repaired > 0 && counts.recomputed > 0);
+}
+
 /* Several large components: each is the seed of its own growth. */
 static void wcc_attaches_to_large_components(void **state)
 {
@@ -244,6 +320,7 @@ int main(void)
         cmocka_unit_test(wcc_of_one_batch_or_many),
         cmocka_unit_test(wcc_stays_when_commits_fail),
         cmocka_unit_test(wcc_of_shapes_with_bridges),
+        cmocka_unit_test(wcc_of_large_batches),
         cmocka_unit_test(wcc_attaches_to_large_components),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);

@@ -1,14 +1,15 @@
 /* Weakly connected components, live.
  *
  *   Follow(delta)
- *     1 Choose      repair if the delta is small beside the graph
+ *     1 Choose      repair if the delta is small beside the graph; of many
+ *                   deleted edges some are looked at for what all will cost
  *     2 Cut         each deleted edge that a vertex had its parent by
  *     3 Leave       vertices that went: each is alone by now
  *     4 Come        vertices that came are components of their own
  *     5 Join        each inserted edge between two components
  *     6 Tell late   values of components whose smallest vertex changed
- *     7 or, when steps 2 and 5 have cost an eighth of it, and will have cost
- *       more than half if they go on so: Rebuild
+ *     7 or, when the searches of step 2, or step 5, have cost an eighth of it,
+ *       and all is to cost most of it if they go on so: Rebuild
  *
  * The published dynamic structures (Holm, de Lichtenberg, Thorup, J. ACM
  * 2001; D-trees: Chen, Lachish, Helmer, Boehlen, PVLDB 2022) keep trees whose
@@ -31,7 +32,7 @@ enum {
     IDS = 3,
     ARCS = 32,
     LITTLE = 64, /* looks that are always worth trying */
-    PART = 8,    /* share of a recomputation that ends a repair */
+    PART = 8,    /* share of a recomputation that is tried without knowing */
     MAX_STAMP = (1u << (32 - WCC_BITS)) - 1,
 };
 
@@ -41,33 +42,24 @@ static const uint64_t max_bound = (uint64_t)1 << 31;
 /* ---- components ------------------------------------------------------------
  */
 
-static bool is_free(const struct wcc_live *W, hy_vid c)
-{
-    return W->group[c].state >> 1 != W->epoch || W->group[c].size == 0;
-}
-
 /* There is one: components are not more than vertices. */
 static hy_vid find_free(struct wcc_live *W)
 {
     while (W->n_freed) {
         const hy_vid c = W->freed[--W->n_freed];
         W->group[c].state &= ~1u;
-        if (is_free(W, c))
+        if (wcc_is_free(W, c))
             return c;
     }
-    while (!is_free(W, W->fresh))
+    while (!wcc_is_free(W, W->fresh))
         W->fresh++;
     return W->fresh++;
 }
 
 hy_vid wcc_group_new(struct wcc_live *W, hy_vid v, uint32_t n, hy_vid min)
 {
-    const hy_vid c = is_free(W, v) ? v : find_free(W);
-    struct wcc_group *const g = &W->group[c];
-    const uint32_t is_freed = g->state >> 1 == W->epoch ? g->state & 1 : 0;
-    *g = (struct wcc_group){ .state = W->epoch << 1 | is_freed,
-                             .size = n,
-                             .min = min };
+    const hy_vid c = wcc_is_free(W, v) ? v : find_free(W);
+    wcc_group_set(W, c, n, min);
     W->components++;
     return c;
 }
@@ -170,7 +162,8 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
     W->V = V;
     W->work = edges / WCC_EDGES;
     W->whole = cost_to_rebuild(V);
-    W->budget = LITTLE + W->whole / PART;
+    W->doubt = LITTLE + W->whole / PART;
+    W->budget = W->doubt;
     live_say(L, HY_LIVE_REPAIRED, "joins and replaced tree edges");
     if (!wcc_spend(W, 0))
         live_say(L, HY_LIVE_RECOMPUTED, "many edges changed");
@@ -268,7 +261,7 @@ static hy_status check_node(const struct wcc_live *W, const hy_view *V,
     const hy_vid c = W->comp[v], p = W->node[v].parent;
     if (!view_has_vertex(V, v))
         return c == HY_NONE && p == HY_NONE ? HY_OK : bad(v, "is no vertex");
-    if (c >= V->bound || is_free(W, c))
+    if (c >= V->bound || wcc_is_free(W, c))
         return bad(v, "has no component");
     if (((const hy_vid *)W->L->values)[v] != W->group[c].min)
         return bad(v, "has not the value of its component");
@@ -294,8 +287,8 @@ static hy_status check(hy_live *L, const hy_view *V)
     for (hy_vid v = 0; v < V->bound; v++) {
         HY_TRY(check_node(W, V, v));
         roots += W->comp[v] != HY_NONE && W->node[v].parent == HY_NONE;
-        groups += !is_free(W, v);
-        size += is_free(W, v) ? 0 : W->group[v].size;
+        groups += !wcc_is_free(W, v);
+        size += wcc_is_free(W, v) ? 0 : W->group[v].size;
     }
     if (roots != W->components || groups != roots || size != V->vertices ||
         L->info.total != roots)

@@ -63,11 +63,13 @@ struct wcc_live {
 
     uint64_t components;
     uint64_t work, budget, whole; /* edges looked at; anew: as many */
+    uint64_t doubt;               /* what is worth trying without knowing */
+    uint64_t before;              /* work when the step began */
 };
 
 enum {
     WCC_BITS = 4,
-    WCC_RENAME = 8, /* places looked at to change the component of a vertex */
+    WCC_RENAME = 5, /* places looked at to change the component of a vertex */
     WCC_EDGES = 8,  /* changed edges gone through in the time of one look */
 };
 
@@ -78,14 +80,56 @@ static inline bool wcc_spend(struct wcc_live *W, uint64_t work)
     return W->work <= W->budget;
 }
 
-/* The same in a step that has dealt with `done` of n: it gets more to spend if
- * it is to end before half of a recomputation. */
+/* A step begins whose parts may each come to much. */
+static inline void wcc_begin_step(struct wcc_live *W)
+{
+    W->before = W->work;
+    W->budget = W->work + W->doubt;
+}
+
+/* After `done` parts of the step: it gets more to spend if it is to end before
+ * most of a recomputation is spent. */
 static inline bool wcc_go_on(struct wcc_live *W, uint64_t done, uint64_t n)
 {
-    if (HY_UNLIKELY(W->work > W->budget / 2) && W->budget < W->whole / 2 &&
-        (double)W->work * (double)n < (double)done * (double)W->whole / 2)
-        W->budget = W->whole / 2;
+    const uint64_t doubt = W->doubt;
+    if (HY_LIKELY(W->work + doubt / 2 < W->budget))
+        return true;
+    const double each = (double)(W->work - W->before) / (double)done;
+    if ((double)W->before + each * (double)n < (double)W->whole * 7 / 8)
+        W->budget = W->work + doubt;
     return W->work <= W->budget;
+}
+
+static inline bool wcc_is_free(const struct wcc_live *W, hy_vid c)
+{
+    return W->group[c].state >> 1 != W->epoch || W->group[c].size == 0;
+}
+
+/* Number c, which is free, for n vertices. */
+static inline void wcc_group_set(struct wcc_live *W, hy_vid c, uint32_t n,
+                                 hy_vid min)
+{
+    struct wcc_group *const g = &W->group[c];
+    const uint32_t is_freed = g->state >> 1 == W->epoch ? g->state & 1 : 0;
+    *g = (struct wcc_group){ .state = W->epoch << 1 | is_freed,
+                             .size = n,
+                             .min = min };
+}
+
+/* A neighbour of v in its component with a lower level, or HY_NONE. */
+static inline hy_vid wcc_lower(const struct wcc_live *W, hy_vid v,
+                               uint64_t *work)
+{
+    const uint32_t level = W->node[v].level;
+    const hy_vid c = W->comp[v];
+    near_for(s, W->V, v) for (uint32_t i = 0; i < s.n; i++)
+    {
+        const hy_vid w = s.v[i * s.step];
+        ++*work;
+        if (W->node[w].level < level && W->comp[w] == c)
+            return w;
+    }
+    return HY_NONE;
 }
 
 /* ---- components (wcc_live.c) --------------------------------------------- */
@@ -105,6 +149,12 @@ void wcc_be_late(struct wcc_live *W, hy_vid v);
 /* Marks are void from now on. */
 void wcc_new_stamp(struct wcc_live *W);
 
+static inline unsigned wcc_known(const struct wcc_live *W, hy_vid v)
+{
+    const uint32_t mark = W->mark[v];
+    return mark >> WCC_BITS == W->stamp ? mark & ((1u << WCC_BITS) - 1) : 0;
+}
+
 static inline void wcc_set_value(struct wcc_live *W, hy_vid v, hy_vid x)
 {
     hy_vid *const value = W->L->values;
@@ -122,13 +172,29 @@ HY_INLINE void wcc_ask_value(const struct wcc_live *W, hy_vid v)
     HY_PREFETCH((const hy_vid *)W->L->old + v);
 }
 
-/* The level of a vertex right under w.  Levels of a rebuilt forest are below
- * 2^32 - 2^30 by far; if they ever get there, it is rebuilt. */
+/* Levels of a rebuilt forest are below by far; once there, it is rebuilt. */
+#define WCC_HIGH (3u << 30)
+
+/* Asks for what looking at the i-th of n vertices and those after it needs. */
+HY_INLINE void wcc_ask_cut(const struct wcc_live *W, const hy_vid *at, size_t i,
+                           size_t n)
+{
+    enum { CLOSE = 12, FAR = 2 * CLOSE };
+    if (i + FAR < n)
+        view_prefetch_slot(W->V, at[i + FAR]);
+    if (i + CLOSE >= n)
+        return;
+    view_prefetch_out(W->V, at[i + CLOSE]);
+    HY_PREFETCH(&W->comp[at[i + CLOSE]]);
+    HY_PREFETCH(&W->node[at[i + CLOSE]]);
+}
+
+/* The level of a vertex right under w. */
 static inline uint32_t wcc_level_under(struct wcc_live *W, hy_vid w)
 {
     const uint32_t level = W->node[w].level + 1;
-    if (HY_UNLIKELY(level >= 3u << 30))
-        W->budget = 0;
+    if (HY_UNLIKELY(level >= WCC_HIGH))
+        W->budget = W->whole = 0;
     return level;
 }
 
@@ -136,6 +202,10 @@ static inline uint32_t wcc_level_under(struct wcc_live *W, hy_vid w)
 
 /* Forest, components and values from nothing (wcc_live_forest.c). */
 void wcc_rebuild(struct wcc_live *W);
+
+/* Lets vertices that lose their parent's edge hang by another, or be alone
+ * (wcc_live_lower.c); those that are left are in `cut`. */
+bool wcc_lower_all(struct wcc_live *W, const hy_edge_list *deleted);
 
 /* Takes the deleted edges away (wcc_live_cut.c), puts the inserted ones in
  * (wcc_live_join.c).  False: too much work; all but the journal is void. */

@@ -1,25 +1,22 @@
 /* Deleted edges taken out of the spanning forest.
  *
  *   CutAll(deleted)
- *     1 Collect    the vertices that lose their parent's edge, by falling
- *                  level
- *     2 for each v of them
- *     3   Lower      parent(v) <- any neighbour of a lower level; if none:
- *     4   Search     an edge from v's subtree to the rest of its component;
+ *     1 Lower      the vertices that lose their parent's edge find another
+ *                  place, but for some (wcc_live_lower.c)
+ *     2 for each v of these, by falling level
+ *     3   Search     an edge from v's subtree to the rest of its component;
  *                    in turns with a walk over the rest, which may be smaller,
  *                    or meet the subtree first
- *     5   Hang       by that edge: the path from it up to v turns around
- *     6   Settle     children whose parents were raised
- *     7   or Split   the side that was walked through is a component
+ *     4   Hang       by that edge: the path from it up to v turns around
+ *     5   Settle     children whose parents were raised
+ *     6   or Split   the side that was walked through is a component
  *
  * One edge at a time: while v is cut, the graph is the view and the edges by
  * which vertices still to come have their parents.  The forest is one of that
  * graph, with (1) of wcc_live.h.  As deeper vertices come first, none of those
  * to come is in v's subtree, whose levels are above v's: all edges of the
- * subtree are the view's.
+ * subtree are the view's.  No neighbour of v is lower.
  *
- *   Lower   Parents of w lead down in levels to the root, past everybody of
- *           v's level or above: not through v.
  *   Search  w is in the subtree if its parents lead to v.  They are followed
  *           until the level is no more than v's, or somebody known is met.
  *           The walk over the rest begins outside and enters the subtree by
@@ -53,27 +50,22 @@ enum {
     OUTSIDE = 4, /* not of the subtree */
     BEYOND = 8,  /* in the queue of the rest */
     SEEN = QUEUED,
-    AHEAD = 12, /* edges whose ends are asked for before they are read */
-    ALONE = 64, /* neighbours looked at before the rest is walked too */
-    TURN = 64,  /* neighbours looked at in turn */
-    FEW = 24,   /* cuts that are sorted in place */
+    AHEAD = 12,  /* edges whose ends are asked for before they are read */
+    ALONE = 64,  /* neighbours looked at before the rest is walked too */
+    TURN = 64,   /* neighbours looked at in turn */
+    SEARCH = 16, /* looks that a search costs besides its own */
+    FEW = 24,    /* cuts that are sorted in place */
 };
 
 /* ---- marks -----------------------------------------------------------------
  */
 
-static unsigned known(const struct wcc_live *W, hy_vid v)
-{
-    const uint32_t mark = W->mark[v];
-    return mark >> WCC_BITS == W->stamp ? mark & ((1u << WCC_BITS) - 1) : 0;
-}
-
 static void mark(struct wcc_live *W, hy_vid v, unsigned what)
 {
-    W->mark[v] = W->stamp << WCC_BITS | known(W, v) | what;
+    W->mark[v] = W->stamp << WCC_BITS | wcc_known(W, v) | what;
 }
 
-/* ---- 1 ---------------------------------------------------------------------
+/* ---- 2 ---------------------------------------------------------------------
  */
 
 static void sort_keys(struct wcc_live *W, uint64_t **key, uint64_t n)
@@ -99,50 +91,7 @@ static void sort_keys(struct wcc_live *W, uint64_t **key, uint64_t n)
     }
 }
 
-static void collect_one(struct wcc_live *W, hy_vid v, hy_vid parent)
-{
-    if (W->node[v].parent == parent)
-        W->cut[W->n_cut++] = (uint64_t)W->node[v].level << 32 | v;
-}
-
-/* Directed edges both ways may name a vertex twice; a loop names none. */
-static void collect(struct wcc_live *W, const hy_edge_list *deleted)
-{
-    W->n_cut = 0;
-    W->has_by_parent = false;
-    for (uint64_t i = 0; i < deleted->n; i++) {
-        if (i + AHEAD < deleted->n) {
-            HY_PREFETCH(&W->node[deleted->at[i + AHEAD].u]);
-            HY_PREFETCH(&W->node[deleted->at[i + AHEAD].v]);
-        }
-        const hy_edge e = deleted->at[i];
-        if (W->node[e.v].parent == e.u)
-            collect_one(W, e.v, e.u);
-        else
-            collect_one(W, e.u, e.v);
-    }
-    sort_keys(W, &W->cut, W->n_cut);
-}
-
 /* ---- 3 ---------------------------------------------------------------------
- */
-
-/* A neighbour of v in its component with a lower level, or HY_NONE. */
-static hy_vid lower(struct wcc_live *W, hy_vid v)
-{
-    const uint32_t level = W->node[v].level;
-    const hy_vid c = W->comp[v];
-    near_for(s, W->V, v) for (uint32_t i = 0; i < s.n; i++)
-    {
-        const hy_vid w = s.v[i * s.step];
-        W->work++;
-        if (W->node[w].level < level && W->comp[w] == c)
-            return w;
-    }
-    return HY_NONE;
-}
-
-/* ---- 4 ---------------------------------------------------------------------
  */
 
 /* A walk over one side, which can be left and taken up again. */
@@ -167,7 +116,7 @@ static bool is_outside(struct wcc_live *W, const struct search *S, hy_vid w)
 {
     hy_vid x = w;
     unsigned k;
-    while (!((k = known(W, x)) & (QUEUED | INSIDE | OUTSIDE)) &&
+    while (!((k = wcc_known(W, x)) & (QUEUED | INSIDE | OUTSIDE)) &&
            W->node[x].level > S->level) {
         x = W->node[x].parent;
         W->work++;
@@ -183,7 +132,7 @@ static bool is_outside(struct wcc_live *W, const struct search *S, hy_vid w)
 static void enter(struct wcc_live *W, struct walk *walk, hy_vid v,
                   unsigned what)
 {
-    if (known(W, v) & what)
+    if (wcc_known(W, v) & what)
         return;
     mark(W, v, what);
     walk->queue[walk->n++] = v;
@@ -261,7 +210,7 @@ static enum found walk_rest(struct wcc_live *W, struct search *S, uint32_t k)
         W->work++;
         if (!walk->is_open || W->comp[w] != S->c)
             continue;
-        if (known(W, w) & (QUEUED | INSIDE)) {
+        if (wcc_known(W, w) & (QUEUED | INSIDE)) {
             S->from = w;
             S->to = u;
             return EDGE;
@@ -278,7 +227,7 @@ static hy_vid next_outside(struct wcc_live *W, hy_vid x)
     {
         const hy_vid w = s.v[i * s.step];
         W->work++;
-        if (known(W, w) & OUTSIDE)
+        if (wcc_known(W, w) & OUTSIDE)
             return w;
     }
     return HY_NONE;
@@ -316,7 +265,7 @@ static void sort_by_parent(struct wcc_live *W, uint64_t i)
     sort_keys(W, &W->by_parent, W->n_by_parent);
 }
 
-/* ---- 5, 6 ------------------------------------------------------------------
+/* ---- 4, 5 ------------------------------------------------------------------
  */
 
 static void heap_put(uint64_t *heap, size_t *n, uint64_t x)
@@ -351,7 +300,7 @@ static void raise(struct wcc_live *W, hy_vid v, size_t *n)
         const hy_vid x = s.v[i * s.step];
         W->work++;
         if (W->node[x].parent != v || W->node[x].level > level ||
-            known(W, x) & SEEN)
+            wcc_known(W, x) & SEEN)
             continue;
         mark(W, x, SEEN);
         heap_put(W->heap, n, (uint64_t)W->node[x].level << 32 | x);
@@ -395,7 +344,7 @@ static bool settle(struct wcc_live *W, size_t n)
 {
     while (n > 0) {
         const hy_vid x = (hy_vid)heap_take(W->heap, &n);
-        const hy_vid w = lower(W, x);
+        const hy_vid w = wcc_lower(W, x, &W->work);
         if (w != HY_NONE)
             W->node[x].parent = w;
         else
@@ -466,28 +415,22 @@ static void ask_ahead(const struct wcc_live *W, uint64_t i)
     view_prefetch_out(W->V, v);
     HY_PREFETCH(&W->comp[v]);
     HY_PREFETCH(&W->node[v]);
-    if (near_degree(W->V, v) > 0)
-        return;
     HY_PREFETCH(&W->mark[v]);
-    HY_PREFETCH(&W->group[v]);
-    wcc_ask_value(W, v);
 }
 
 bool wcc_cut_all(struct wcc_live *W, const hy_edge_list *deleted)
 {
-    collect(W, deleted);
+    W->has_by_parent = false;
+    if (!wcc_lower_all(W, deleted) || W->work + W->n_cut * SEARCH > W->whole)
+        return false;
+    sort_keys(W, &W->cut, W->n_cut);
+    wcc_begin_step(W);
     for (uint64_t i = W->n_cut; i-- > 0;) {
         const hy_vid v = (hy_vid)W->cut[i], u = W->node[v].parent;
-        if (i + 1 < W->n_cut && (hy_vid)W->cut[i + 1] == v)
-            continue;
         ask_ahead(W, i);
-        const hy_vid w = lower(W, v);
-        if (w != HY_NONE)
-            W->node[v].parent = w;
-        else if (!replace(W, v, u, i))
-            return false;
-        if (!wcc_go_on(W, W->n_cut - i, W->n_cut))
+        W->work += SEARCH;
+        if (!replace(W, v, u, i) || !wcc_go_on(W, W->n_cut - i, W->n_cut))
             return false;
     }
-    return wcc_spend(W, 0);
+    return true;
 }

@@ -98,6 +98,7 @@ HY_INLINE void ask_ahead(const struct wcc_live *W, const hy_edge_list *edges,
 
 bool wcc_join_all(struct wcc_live *W, const hy_edge_list *inserted)
 {
+    wcc_begin_step(W);
     for (uint64_t i = 0; i < inserted->n; i++) {
         ask_ahead(W, inserted, i);
         const hy_edge e = inserted->at[i];
@@ -108,5 +109,5 @@ bool wcc_join_all(struct wcc_live *W, const hy_edge_list *inserted)
         if (!is_joined || !wcc_go_on(W, i + 1, inserted->n))
             return false;
     }
-    return wcc_spend(W, 0);
+    return true;
 }
