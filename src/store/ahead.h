@@ -40,12 +40,20 @@ enum {
 
 /* The lines around where v is guessed to be. */
 HY_INLINE void ask_near(const struct lane *L, const char *block, uint32_t n,
-                        hy_vid v)
+                        struct spread even, hy_vid v)
 {
     const size_t width = L->S->lane[0].width;
-    const char *near = block + guess(L->inverse, v, n) * width;
+    const char *near = block + guess(even, v, n) * width;
     HY_PREFETCH_WRITE(near);
     HY_PREFETCH_WRITE(near + 64);
+}
+
+/* The lines from which entries are shifted. */
+HY_INLINE void ask_end(const struct lane *L, const char *block, uint32_t n)
+{
+    const char *end = block + n * L->S->lane[0].width;
+    HY_PREFETCH_WRITE(end - 64);
+    HY_PREFETCH_WRITE(end);
 }
 
 enum { ASK_WHOLE = 8 }; /* units of a block that is asked for whole */
@@ -71,10 +79,8 @@ HY_INLINE bool ask_block(const struct lane *L, const struct slot *s, hy_vid v)
     HY_PREFETCH_WRITE(block + 128);
     HY_PREFETCH_WRITE(block + 192);
     if (units > 16) {
-        ask_near(L, block, s->degree, v);
-        const char *end = block + s->degree * L->S->lane[0].width;
-        HY_PREFETCH_WRITE(end - 64);
-        HY_PREFETCH_WRITE(end);
+        ask_near(L, block, s->degree, L->even, v);
+        ask_end(L, block, s->degree);
     }
     return false;
 }
@@ -90,6 +96,16 @@ HY_INLINE void ask_twig(const struct lane *L, const struct slot *s, hy_vid v)
     HY_PREFETCH_WRITE(&B->epoch[c]);
 }
 
+/* What a search in a narrow branch looks at. */
+HY_INLINE void ask_branch(const char *page)
+{
+    HY_PREFETCH_WRITE(page);
+    HY_PREFETCH_WRITE(page + 64);
+    HY_PREFETCH_WRITE(page + offsetof(struct branch, count));
+    HY_PREFETCH_WRITE(page + offsetof(struct branch, at));
+    HY_PREFETCH_WRITE(page + offsetof(struct branch, epoch));
+}
+
 HY_INLINE void ask_leaf(const struct lane *L, const struct slot *s, hy_vid v)
 {
     if (HY_UNLIKELY(!slot_is_hub(s)))
@@ -97,7 +113,14 @@ HY_INLINE void ask_leaf(const struct lane *L, const struct slot *s, hy_vid v)
     const char *blocks = L->core->arena.space.base;
     const struct branch *B = hub_branch(blocks, slot_at(s));
     const uint32_t c = branch_find(B, v);
-    ask_near(L, arena_block(blocks, B->at[c]), B->count[c], v);
+    const char *page = arena_block(blocks, B->at[c]);
+    const uint64_t end = branch_end(B, c, L->G->now.bound);
+    if (HY_LIKELY(!slot_units(s))) {
+        ask_near(L, page, B->count[c], spread_of(B->first[c], end), v);
+        ask_end(L, page, B->count[c]);
+    } else {
+        ask_branch(page);
+    }
 }
 
 /* The slots of operations to come, in a ring. */
@@ -137,6 +160,20 @@ HY_INLINE void apply_look_ahead(const struct lane *L, const struct reach *R,
         ask_hubs(L, A, i);
 }
 
+/* Of the first operations, from lo on: what ask_hubs asks for later ones.  Bit
+ * k of A->hubs is that of operation lo + AHEAD_BLOCK - 1 - k. */
+static HY_NOINLINE void ask_first_hubs(const struct lane *L,
+                                       const struct apply_ahead *A, size_t lo)
+{
+    const uint64_t *key = L->ops->key;
+    for (size_t i = 0; i < AHEAD_TWIG; i++)
+        if (A->hubs >> (AHEAD_BLOCK - 1 - i) & 1)
+            ask_twig(L, A->slot[(lo + i) % RING], (hy_vid)key[lo + i]);
+    for (size_t i = 0; i < AHEAD_LEAF; i++)
+        if (A->hubs >> (AHEAD_BLOCK - 1 - i) & 1)
+            ask_leaf(L, A->slot[(lo + i) % RING], (hy_vid)key[lo + i]);
+}
+
 /* Asks for the first operations, all at once. */
 HY_INLINE void apply_look_first(const struct lane *L, const struct reach *R,
                                 struct apply_ahead *A, size_t lo, size_t end)
@@ -150,6 +187,8 @@ HY_INLINE void apply_look_first(const struct lane *L, const struct reach *R,
         if (HY_LIKELY(i < end))
             A->hubs |= ask_block(L, A->slot[i % RING], (hy_vid)key[i]);
     }
+    if (HY_UNLIKELY(A->hubs))
+        ask_first_hubs(L, A, lo);
 }
 
 #endif

@@ -184,9 +184,11 @@ static enum net judge_lines(struct lane *L, bool present, size_t g, size_t h,
 
 /* ---- judging a block ---------------------------------------------------- */
 
-size_t apply_judge(struct lane *L, hy_vid u, const char *block, uint32_t room,
-                   uint32_t n, size_t lo, size_t hi, int64_t *change)
+size_t apply_judge(struct lane *L, hy_vid u, const struct entries *E, size_t lo,
+                   size_t hi, int64_t *change)
 {
+    const char *block = E->block;
+    const uint32_t n = E->n;
     const struct ops *O = L->ops;
     const struct shape *S = L->S;
     size_t k = 0;
@@ -196,12 +198,12 @@ size_t apply_judge(struct lane *L, hy_vid u, const char *block, uint32_t room,
         const hy_vid v = (hy_vid)O->key[g];
         for (h = g + 1; h < hi && (hy_vid)O->key[h] == v; h++)
             ;
-        pos = block_search(S, block, pos, n, v, L->inverse);
+        pos = block_search(S, block, pos, n, v, E->even);
         const bool present = pos < n && block_id(S, block, pos) == v;
         const bool counted = is_counted(L, u, v);
         const char *values = NULL;
         if (present && S->edge.n)
-            block_get(S, block, room, pos, L->old);
+            block_get(S, block, E->room, pos, L->old);
         const enum net net =
             O->tag ? judge_lines(L, present, g, h, counted, &values)
                    : judge_plain(L, present, h - g, counted);
@@ -225,9 +227,11 @@ void apply_run(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi)
         hub_apply(L, u, s, lo, hi);
     } else {
         int64_t change;
-        const size_t k = apply_judge(L, u, lane_block(L, slot_at(s)),
-                                     shape_room(L->S, slot_units(s)), before,
-                                     lo, hi, &change);
+        const struct entries E = { .block = lane_block(L, slot_at(s)),
+                                   .room = shape_room(L->S, slot_units(s)),
+                                   .n = before,
+                                   .even = L->even };
+        const size_t k = apply_judge(L, u, &E, lo, hi, &change);
         if (k)
             edit_block(L, s, L->edit, k, (uint32_t)(before + change));
     }

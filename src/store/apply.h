@@ -77,7 +77,7 @@ struct lane {
     struct arena_lane *bins;
     uint64_t pin, epoch;
     struct reach reach; /* the slots of the side */
-    uint32_t inverse;   /* of the bound of ids, for guesses */
+    struct spread even; /* all ids */
     struct drop *drop;  /* of the chunk */
     uint32_t *pages;    /* of the chunk: fresh table pages */
     struct edit *edit;
@@ -133,10 +133,17 @@ static inline uint64_t lane_cut_page(struct lane *L)
 
 /* ---- judging (apply.c) -------------------------------------------------- */
 
-/* Judges operations lo..hi-1, all of vertex u, against n entries; writes the
+/* Entries in a block. */
+struct entries {
+    const char *block;
+    uint32_t room, n;
+    struct spread even; /* where their ids lie, about */
+};
+
+/* Judges operations lo..hi-1, all of vertex u, against entries; writes the
  * edits and returns their number.  *change is what it does to n. */
-size_t apply_judge(struct lane *L, hy_vid u, const char *block, uint32_t room,
-                   uint32_t n, size_t lo, size_t hi, int64_t *change);
+size_t apply_judge(struct lane *L, hy_vid u, const struct entries *E, size_t lo,
+                   size_t hi, int64_t *change);
 
 /* Operations lo..hi-1, all of vertex u. */
 void apply_run(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi);

@@ -56,7 +56,7 @@ static void lane_par(void *arg, size_t i)
     L.pin = P->C->pin;
     L.marks = G->marks;
     L.epoch = version_epoch(G);
-    L.inverse = guess_inverse(P->C->bound);
+    L.even = spread_of(0, P->C->bound);
     L.edit = (struct edit *)G->work.edit.at + i * P->C->max_run;
     L.twig_room = P->C->twig_room;
     L.twig =

@@ -161,8 +161,13 @@ static size_t leaf_apply(struct lane *L, hy_vid u, struct twig t, size_t lo,
 {
     char *block = lane_block(L, t.at);
     const uint32_t room = L->S->page_room;
+    const hy_vid last = block_id(L->S, block, t.count - 1);
+    const struct entries E = { .block = block,
+                               .room = room,
+                               .n = t.count,
+                               .even = spread_of(t.first, last) };
     int64_t change;
-    const size_t k = apply_judge(L, u, block, room, t.count, lo, hi, &change);
+    const size_t k = apply_judge(L, u, &E, lo, hi, &change);
     const uint32_t count = (uint32_t)(t.count + change);
     if (count > room && !hub_is_seen(L, t.epoch) &&
         hub_split_leaf(L, &t, L->edit, k, count, out))

@@ -73,16 +73,26 @@ static inline uint32_t branch_find(const struct branch *B, hy_vid v)
     return i ? i - 1 : 0;
 }
 
-/* The leaf that v belongs to. */
+/* Where the ids below the i-th twig end, if those of the branch do at `end`. */
+static inline uint64_t branch_end(const struct branch *B, uint32_t i,
+                                  uint64_t end)
+{
+    return i + 1 < B->n ? B->first[i + 1] : end;
+}
+
+/* The leaf that v belongs to; *end is that of all ids, and then of the
+ * leaf's. */
 static inline struct twig hub_leaf(const char *blocks, uint64_t root,
-                                   uint32_t levels, hy_vid v)
+                                   uint32_t levels, hy_vid v, uint64_t *end)
 {
     const struct branch *B = hub_branch(blocks, root);
     uint32_t i = branch_find(B, v);
     for (; levels; levels--) {
+        *end = branch_end(B, i, *end);
         B = hub_branch(blocks, B->at[i]);
         i = branch_find(B, v);
     }
+    *end = branch_end(B, i, *end);
     return branch_twig(B, i);
 }
 

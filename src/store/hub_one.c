@@ -38,9 +38,9 @@ static struct branch *branch_at(const struct lane *L, uint64_t at)
 
 /* ---- 1 the way ---------------------------------------------------------- */
 
-/* False: a view sees a page of it. */
+/* False: a view sees a page of it.  *end is as for hub_leaf. */
 static bool descend(struct one *O, const struct slot *s, hy_vid v,
-                    struct twig *leaf)
+                    struct twig *leaf, uint64_t *end)
 {
     struct twig t = { .at = slot_at(s), .epoch = slot_epoch(s) };
     for (uint32_t d = 0; d <= O->levels; d++) {
@@ -51,6 +51,7 @@ static bool descend(struct one *O, const struct slot *s, hy_vid v,
             .B = B, .at = t.at, .epoch = t.epoch, .i = branch_find(B, v)
         };
         t = branch_twig(B, O->step[d].i);
+        *end = branch_end(B, O->step[d].i, *end);
     }
     *leaf = t;
     return !hub_is_seen(O->L, t.epoch);
@@ -289,13 +290,18 @@ bool hub_one(struct lane *L, hy_vid u, struct slot *s, size_t lo, size_t hi,
 {
     struct one O = { .L = L, .levels = slot_units(s) };
     struct twig leaf;
-    if (!descend(&O, s, (hy_vid)L->ops->key[lo], &leaf) || leaf.count < 2)
+    uint64_t end = L->G->now.bound;
+    if (!descend(&O, s, (hy_vid)L->ops->key[lo], &leaf, &end) || leaf.count < 2)
         return false;
     char *block = lane_block(L, leaf.at);
     const uint32_t room = L->S->page_room;
+    const struct entries E = { .block = block,
+                               .room = room,
+                               .n = leaf.count,
+                               .even = spread_of(leaf.first, end) };
     int64_t change;
     *count = s->degree;
-    if (!apply_judge(L, u, block, room, leaf.count, lo, hi, &change))
+    if (!apply_judge(L, u, &E, lo, hi, &change))
         return true;
     *count += (uint32_t)change;
     if (has_room(L, &leaf, L->edit)) {

@@ -30,7 +30,7 @@ HY_INLINE void find_places(const struct lane *L, struct plain *P,
                            bool there, hy_vid u, hy_edge *out)
 {
     const uint64_t *key = L->ops->key;
-    const uint32_t inverse = L->inverse;
+    const struct spread even = { .from = 0, .inverse = L->even.inverse };
     struct place *place = P->place;
     uint32_t pos = 0, k = 0;
     for (size_t i = lo; i < hi; i++) {
@@ -39,7 +39,7 @@ HY_INLINE void find_places(const struct lane *L, struct plain *P,
             continue;
         pos = n - pos <= SEARCH_FEW
                   ? pos + search_few(id + pos, n - pos, v)
-                  : search_near(id, pos, n, v, guess(inverse, v, n));
+                  : search_near(id, pos, n, v, guess(even, v, n));
         place[k] = (struct place){ .pos = pos, .v = v };
         if (out)
             out[k] = (hy_edge){ .u = u, .v = v };

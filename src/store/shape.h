@@ -188,16 +188,25 @@ static inline void block_put(const struct shape *S, char *block, uint32_t room,
     block_set(S, block, room, i, record);
 }
 
-/* Where v would be among n ids spread evenly below the bound: a guess that
- * needs no look at them.  `inverse` is guess_inverse(bound). */
-static inline uint32_t guess_inverse(uint64_t bound)
+/* Ids from `from` on, below from + 2^32 / inverse: taken to be spread evenly,
+ * for guesses of where one of them is that need no look at them. */
+struct spread {
+    hy_vid from;
+    uint32_t inverse;
+};
+
+static inline struct spread spread_of(hy_vid from, uint64_t end)
 {
-    return bound ? (uint32_t)(UINT32_MAX / bound) : 0;
+    const uint64_t range = end > from ? end - from : 1;
+    return (struct spread){ .from = from,
+                            .inverse = (uint32_t)(UINT32_MAX / range) };
 }
 
-static inline uint32_t guess(uint32_t inverse, hy_vid v, uint32_t n)
+/* Where v would be among n such ids. */
+static inline uint32_t guess(struct spread even, hy_vid v, uint32_t n)
 {
-    const uint64_t share = (uint64_t)v * inverse; /* of 2^32 */
+    const hy_vid off = v > even.from ? v - even.from : 0;
+    const uint64_t share = (uint64_t)off * even.inverse; /* of 2^32 */
     return (uint32_t)((share < UINT32_MAX ? share : UINT32_MAX) * n >> 32);
 }
 
@@ -256,14 +265,14 @@ static inline uint32_t search_near(const hy_vid *id, uint32_t lo, uint32_t hi,
 /* The first of the n ids from `first` on that is not below v. */
 static inline uint32_t block_search(const struct shape *S, const char *block,
                                     uint32_t first, uint32_t n, hy_vid v,
-                                    uint32_t inverse)
+                                    struct spread even)
 {
     if (!shape_is_simple(S))
         return block_search_wide(S, block, first, n, v);
     const hy_vid *id = (const hy_vid *)(const void *)block;
     if (n - first <= SEARCH_FEW)
         return first + search_few(id + first, n - first, v);
-    return search_near(id, first, n, v, guess(inverse, v, n));
+    return search_near(id, first, n, v, guess(even, v, n));
 }
 
 #endif

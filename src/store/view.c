@@ -189,10 +189,9 @@ struct found {
 };
 
 static bool find_in(const hy_view *V, const char *block, uint32_t room,
-                    uint32_t n, hy_vid v, struct found *f)
+                    uint32_t n, struct spread even, hy_vid v, struct found *f)
 {
-    const uint32_t i =
-        block_search(V->shape, block, 0, n, v, guess_inverse(V->bound));
+    const uint32_t i = block_search(V->shape, block, 0, n, v, even);
     *f = (struct found){ .block = block, .room = room, .i = i };
     return i < n && block_id(V->shape, block, i) == v;
 }
@@ -204,9 +203,13 @@ static bool find(const hy_view *V, hy_vid u, hy_vid v, struct found *f)
         return false;
     if (!slot_is_hub(s))
         return find_in(V, view_block(V, slot_at(s)),
-                       shape_room(V->shape, slot_units(s)), s->degree, v, f);
-    const struct twig t = hub_leaf(V->blocks, slot_at(s), slot_units(s), v);
-    return find_in(V, view_block(V, t.at), V->shape->page_room, t.count, v, f);
+                       shape_room(V->shape, slot_units(s)), s->degree,
+                       spread_of(0, V->bound), v, f);
+    uint64_t end = V->bound;
+    const struct twig t =
+        hub_leaf(V->blocks, slot_at(s), slot_units(s), v, &end);
+    return find_in(V, view_block(V, t.at), V->shape->page_room, t.count,
+                   spread_of(t.first, end), v, f);
 }
 
 bool hy_view_has_edge(const hy_view *V, hy_vid u, hy_vid v)
@@ -252,7 +255,7 @@ HY_INLINE void prefetch_block(const hy_view *V, hy_edge e)
         HY_PREFETCH(&B->first[FAN / 2]);
     } else if (s->degree > SEARCH_FEW) {
         HY_PREFETCH(block +
-                    (size_t)guess(guess_inverse(V->bound), e.v, s->degree) *
+                    (size_t)guess(spread_of(0, V->bound), e.v, s->degree) *
                         V->shape->lane[0].width);
     } else {
         HY_PREFETCH(block + (size_t)s->degree / 2 * V->shape->lane[0].width);

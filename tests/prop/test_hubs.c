@@ -309,8 +309,10 @@ static uint32_t behind_entry(struct hub *H, uint32_t v)
     const struct slot *s = view_slot(V, OUT, 0);
     if (!slot_is_hub(s))
         return v;
+    uint64_t end = V->bound;
     const struct twig t =
-        hub_leaf(V->blocks, slot_at(s), slot_units(s), (hy_vid)v);
+        hub_leaf(V->blocks, slot_at(s), slot_units(s), (hy_vid)v, &end);
+    assert_true(t.first < end && (v >= end) <= (end == V->bound));
     const uint32_t half = t.count / 2;
     const uint32_t at[] = { 0, half ? half - 1 : 0, half, t.count - 1 };
     return block_id(V->shape, view_block(V, t.at), at[rng_below(&H->rng, 4)]) +
