@@ -276,6 +276,35 @@ static void wcc_of_large_batches(void **state)
     assert_true(counts.repaired > 0 && counts.recomputed > 0);
 }
 
+/* 3 and many more hang under 2, 2 under 1, 1 under 0, and 1 - 3 is there: of 1,
+ * which loses its parent, 3 is a neighbour but no place to be, as 2 loses 1,
+ * and would be looked for from there. */
+static void nobody_hangs_under_those_below_it(void **state)
+{
+    enum { MANY = 400, N = 400000 };
+    const hy_edge path[] = { { 0, 1 }, { 1, 2 }, { 2, 3 } }, more = { 1, 3 };
+    const hy_graph_opts opts = { .undirected = true };
+    struct live_counts counts = { 0 };
+    hy_edge above[2 * MANY], below[MANY];
+    hy_live *L;
+    (void)state;
+    for (hy_vid i = 0; i < 2 * MANY; i++)
+        above[i] = (hy_edge){ 0, 4 + i };
+    for (hy_vid i = 0; i < MANY; i++)
+        below[i] = (hy_edge){ 2, 4 + 2 * MANY + i };
+    hy_graph *G = small_graph(&opts, N);
+    assert_int_equal(hy_live_wcc(G, NULL, &L), HY_OK);
+    change_many(G, L, above, 2 * MANY, true, &counts);
+    for (int i = 0; i < 3; i++)
+        change_many(G, L, &path[i], 1, true, &counts);
+    change_many(G, L, &more, 1, true, &counts);
+    change_many(G, L, below, MANY, true, &counts);
+    change_many(G, L, path, 2, false, &counts);
+    assert_int_equal(counts.repaired, 7);
+    hy_live_detach(L);
+    small_free(G);
+}
+
 /* Several large components: each is the seed of its own growth. */
 static void wcc_attaches_to_large_components(void **state)
 {
@@ -321,6 +350,7 @@ int main(void)
         cmocka_unit_test(wcc_stays_when_commits_fail),
         cmocka_unit_test(wcc_of_shapes_with_bridges),
         cmocka_unit_test(wcc_of_large_batches),
+        cmocka_unit_test(nobody_hangs_under_those_below_it),
         cmocka_unit_test(wcc_attaches_to_large_components),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);

@@ -148,4 +148,9 @@ void ranks_sweep(struct ranks *R, uint32_t i, double goal);
  * to bring the sum to the goal for less work than a sweep is. */
 void ranks_rounds(struct ranks *R, double goal, double sweep);
 
+/* ---- pagerank_live_check.c ------------------------------------------------
+ */
+
+HY_CHECKED hy_status ranks_check(hy_live *L, const hy_view *V);
+
 #endif

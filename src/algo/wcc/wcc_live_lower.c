@@ -247,8 +247,7 @@ static void leaf_par(void *arg, size_t lo, size_t hi)
     (void)atomic_add_u64(&W->work, work / SHARED);
 }
 
-/* ---- before all that
- * ---------------------------------------------------------
+/* ---- is it worth it --------------------------------------------------------
  */
 
 /* What all steps and the searches after them will cost, by some edges. */

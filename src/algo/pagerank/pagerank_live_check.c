@@ -1,0 +1,102 @@
+/* Live ranks verify themselves: rests and their sums are what they are defined
+ * as, lists and marks agree, values are as far from the ranks as is said. */
+#include "algo/pagerank/pagerank_live.h"
+
+#include <math.h>
+
+/* What the rest of v must be. */
+static double define_rest(const struct ranks *R, const hy_view *V, hy_vid v)
+{
+    double sum = 0;
+    view_for_in (s, V, v)
+        for (size_t i = 0; i < s.n; i++)
+            sum += R->share[s.v[i * s.step]];
+    return view_has_vertex(V, v)
+               ? 1 + R->d * sum - R->share[v] * ranks_k(&R->node[v])
+               : 0;
+}
+
+static hy_status check_rests(const struct ranks *R, const hy_view *V)
+{
+    const double slack = 1e-9;
+    double sum = 0, dangling = 0, most = 1;
+    for (hy_vid v = 0; v < V->bound; v++) {
+        const struct ranks_node *const a = &R->node[v];
+        const double right = define_rest(R, V, v);
+        const double z = R->share[v] * ranks_k(a);
+        if (a->degree != view_degree(V, v) ||
+            ((a->mark & RANKS_ALIVE) != 0) != view_has_vertex(V, v))
+            return base_fail(HY_EBUG, "pagerank: %u is another vertex",
+                             (unsigned)v);
+        if (!(fabs(a->rest - right) <= slack * (1 + fabs(z))))
+            return base_fail(HY_EBUG,
+                             "pagerank: %.17g is missing at %u, not"
+                             " %.17g",
+                             right, (unsigned)v, a->rest);
+        sum += fabs(right);
+        dangling += a->degree ? 0 : z;
+        most += fabs(z);
+    }
+    if (!(fabs(sum - R->sum) <= slack * most) ||
+        !(fabs(dangling - R->dangling) <= slack * most))
+        return base_fail(HY_EBUG, "pagerank: %.17g is missing, not %.17g", sum,
+                         R->sum);
+    return HY_OK;
+}
+
+/* Who waits is marked, and nobody else; rounds left nothing behind. */
+static hy_status check_lists(const struct ranks *R, const hy_view *V)
+{
+    hy_vid marked = 0;
+    for (hy_vid v = 0; v < V->bound; v++) {
+        bool is_sent = R->high[0][v] || R->high[1][v];
+        for (uint32_t i = 0; i < 2 * R->lanes; i++)
+            is_sent |= R->low[i][v] != 0;
+        if (is_sent)
+            return base_fail(HY_EBUG,
+                             "pagerank: %u has yet to take what it"
+                             " was sent",
+                             (unsigned)v);
+        marked += (R->node[v].mark & RANKS_WAITING) != 0;
+    }
+    for (hy_vid i = 0; i < R->n_wait; i++)
+        if (!(R->node[R->wait[i]].mark & RANKS_WAITING))
+            return base_fail(HY_EBUG, "pagerank: %u waits without a mark",
+                             (unsigned)R->wait[i]);
+    if (marked != R->n_wait)
+        return base_fail(HY_EBUG, "pagerank: %u are to wait, and %u do",
+                         (unsigned)marked, (unsigned)R->n_wait);
+    return HY_OK;
+}
+
+/* Values are those of now, but for rests that changed since. */
+static hy_status check_values(const struct ranks *R, const hy_view *V)
+{
+    const double *const value = R->L->values;
+    const double slack = 1e-9;
+    double away = 0, most = 1;
+    for (hy_vid v = 0; v < V->bound; v++) {
+        const struct ranks_node *const a = &R->node[v];
+        const double x = R->share[v] * ranks_k(a) + a->rest;
+        away += fabs(value[v] * R->scale - x);
+        most += fabs(x);
+    }
+    if (!(away <= R->drift + slack * most))
+        return base_fail(HY_EBUG, "pagerank: values are %.17g away, not %.17g",
+                         away, R->drift);
+    return HY_OK;
+}
+
+hy_status ranks_check(hy_live *L, const hy_view *V)
+{
+    const struct ranks *const R = L->state;
+    const char *why;
+    HY_TRY(check_rests(R, V));
+    HY_TRY(check_lists(R, V));
+    HY_TRY(check_values(R, V));
+    if (!isfinite(R->shrink) || !isfinite(R->later))
+        return base_fail(HY_EBUG, "pagerank: what sweeps leave is unknown");
+    if (L->info.error * (1 - R->d) > R->plan.tolerance)
+        return HY_OK; /* the iterations did not suffice */
+    return hy_pagerank_check(V, &R->opts, L->values, &why) ? HY_OK : HY_EBUG;
+}
