@@ -161,6 +161,7 @@ static size_t leaf_apply(struct lane *L, hy_vid u, struct twig t, size_t lo,
 {
     char *block = lane_block(L, t.at);
     const uint32_t room = L->S->page_room;
+    /* The end of the block is needed anyway: entries are shifted from there. */
     const hy_vid last = block_id(L->S, block, t.count - 1);
     const struct entries E = { .block = block,
                                .room = room,

@@ -20,7 +20,8 @@ static void ranks_follow_histories(void **state)
                                      .arg = asks[i] };
         live_histories(&C, test_scaled(1000), &counts);
     }
-    assert_true(counts.repaired > 0 && counts.recomputed > 0);
+    if (test_scaled(100) >= 25) /* fewer histories need not have both */
+        assert_true(counts.repaired > 0 && counts.recomputed > 0);
     assert_true(counts.changed > 0);
 }
 

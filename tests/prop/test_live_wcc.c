@@ -141,15 +141,28 @@ static hy_graph *shape_graph(hy_ctx *ctx, enum shape shape, uint64_t n,
     return G;
 }
 
+static void commit_and_check(hy_graph *G, hy_batch *B, hy_live *L,
+                             struct live_counts *counts)
+{
+    struct why why = { "" };
+    const char *text = "";
+    hy_live_info info;
+    small_commit(G, B);
+    hy_live_info_get(L, &info);
+    counts->repaired += info.how == HY_LIVE_REPAIRED;
+    counts->recomputed += info.how == HY_LIVE_RECOMPUTED;
+    if (!live_is_wcc(L, hy_graph_now(G), NULL, &why))
+        fail_msg("%s", why.text);
+    if (!hy_live_check(L, &text))
+        fail_msg("%s", text);
+}
+
 /* Deletes k edges of the shape, then puts them back, here and there in one
  * batch with the deletion of the next k. */
 static void shape_step(hy_graph *G, hy_live *L, const hy_edge *edges,
                        uint64_t m, uint64_t k, uint64_t *rng,
                        struct live_counts *counts)
 {
-    struct why why = { "" };
-    const char *text = "";
-    hy_live_info info;
     const bool is_near = rng_chance(rng, 50);
     uint64_t last = 0;
     for (int round = 0; round < 3; round++) {
@@ -164,14 +177,7 @@ static void shape_step(hy_graph *G, hy_live *L, const hy_edge *edges,
             assert_int_equal(hy_batch_insert_edge(B, e.u, e.v, NULL), HY_OK);
         }
         last = now;
-        small_commit(G, B);
-        hy_live_info_get(L, &info);
-        counts->repaired += info.how == HY_LIVE_REPAIRED;
-        counts->recomputed += info.how == HY_LIVE_RECOMPUTED;
-        if (!live_is_wcc(L, hy_graph_now(G), NULL, &why))
-            fail_msg("%s", why.text);
-        if (!hy_live_check(L, &text))
-            fail_msg("%s", text);
+        commit_and_check(G, B, L, counts);
     }
 }
 
@@ -225,21 +231,11 @@ static void sparse_edges(hy_edge *edges, uint64_t m, uint64_t n, uint64_t *rng)
 static void change_many(hy_graph *G, hy_live *L, const hy_edge *edges,
                         uint64_t k, bool is_in, struct live_counts *counts)
 {
-    struct why why = { "" };
-    const char *text = "";
-    hy_live_info info;
     hy_batch *B = small_batch(G);
     assert_int_equal(is_in ? hy_batch_insert_edges(B, k, edges, NULL)
                            : hy_batch_delete_edges(B, k, edges),
                      HY_OK);
-    small_commit(G, B);
-    hy_live_info_get(L, &info);
-    counts->repaired += info.how == HY_LIVE_REPAIRED;
-    counts->recomputed += info.how == HY_LIVE_RECOMPUTED;
-    if (!live_is_wcc(L, hy_graph_now(G), NULL, &why))
-        fail_msg("%s", why.text);
-    if (!hy_live_check(L, &text))
-        fail_msg("%s", text);
+    commit_and_check(G, B, L, counts);
 }
 
 static void wcc_of_large_batches(void **state)
