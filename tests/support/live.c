@@ -320,9 +320,16 @@ static void fill_large(hy_graph *G, uint64_t *rng)
     free(edges);
 }
 
+/* As often few enough to be repaired by whatever answer as too many. */
+static uint64_t draw_size(uint64_t *rng)
+{
+    return rng_chance(rng, 50) ? rng_range(rng, 20, 200)
+                               : rng_range(rng, 200, 2500);
+}
+
 static void draw_large(hy_batch *B, uint64_t *rng)
 {
-    const uint64_t n = rng_range(rng, 200, 2500), part = rng_below(rng, 101);
+    const uint64_t n = draw_size(rng), part = rng_below(rng, 101);
     hy_batch_clear(B);
     for (uint64_t i = 0; i < n; i++) {
         const hy_edge e = draw_edge(rng);

@@ -1,6 +1,7 @@
 /* Seeds, effort and random numbers of tests.
  *
- * HYPHA_TEST_SEED fixes the seed, which else comes from the clock;
+ * HYPHA_TEST_SEED is the seed, "new" takes one from the clock; without it
+ * every run is the same, so that what is refused can be seen again;
  * HYPHA_TEST_EFFORT scales the number of random histories, in per cent.
  */
 #ifndef TESTS_RANDOM_H
