@@ -247,12 +247,20 @@ static void push_some(struct ranks *R, double added)
         push_last(R, far, R->V->bound / FEW);
 }
 
+/* Is the sum after the i-th sweep in a row likely to be low enough? */
+static bool may_be_last(const struct ranks *R, uint32_t i)
+{
+    const double hope = 1.25; /* estimates are careful */
+    return R->sum * likely(R, i ? R->later : R->shrink) <= hope * goal(R);
+}
+
 static void sweep_all(struct ranks *R)
 {
     uint32_t row = 0;
     set_least(R);
     for (uint32_t i = 0; i < R->plan.iterations && !is_done(R); i++) {
-        ranks_sweep(R, row++, goal(R));
+        const bool tells = may_be_last(R, row);
+        ranks_sweep(R, row++, goal(R), tells ? best_scale(R) : 0);
         if (!is_done(R) && is_near(R)) {
             push_last(R, goal(R), R->V->bound / FEW_HIGH);
             row = 0;
@@ -319,8 +327,7 @@ static void repair(struct ranks *R, const hy_delta *delta)
 /* Of a vertex that is not alive: 0. */
 static double rank_of(const struct ranks *R, hy_vid v)
 {
-    const struct ranks_node *const a = &R->node[v];
-    return (R->share[v] * ranks_k(a) + a->rest) * (1 / R->scale);
+    return ranks_z(&R->node[v], R->share[v]) * (1 / R->scale);
 }
 
 /* Writes its values. */
@@ -348,7 +355,17 @@ static void publish_moved(struct ranks *R)
     R->work += R->n_moved;
 }
 
-static void publish(struct ranks *R)
+/* Did the last sweep write all values, and was it the last? */
+static bool is_published(struct ranks *R)
+{
+    if (!(R->told > 0) || error(R, 0, R->told) > R->plan.tolerance)
+        return false;
+    R->scale = R->told;
+    R->drift = 0;
+    return true;
+}
+
+static void write_values(struct ranks *R)
 {
     hy_live *const L = R->L;
     if (error(R, R->drift, R->scale) > R->plan.tolerance) {
@@ -365,6 +382,13 @@ static void publish(struct ranks *R)
     } else {
         publish_moved(R);
     }
+}
+
+static void publish(struct ranks *R)
+{
+    hy_live *const L = R->L;
+    if (!is_published(R))
+        write_values(R);
     ranks_forget_moved(R);
     L->info.work = R->work;
     L->info.total = R->V->vertices;
@@ -418,6 +442,7 @@ static void set_view(hy_live *L, const hy_view *V)
     R->V = V;
     R->work = 0;
     R->is_all = false;
+    R->told = 0;
     R->head = 0;
 }
 
@@ -427,12 +452,13 @@ static hy_status start(hy_live *L, const hy_view *V)
     set_view(L, V);
     HY_TRY(grow(L, V->bound));
     R->shrink = R->later = R->gain = 0.5;
+    R->knows_first = R->knows_later = false;
     R->vain = HUGE_VAL;
     HY_TRY(run_static(R, R->plan.tolerance));
     sweep_all(R);
     /* Once more: changes find room, and what a sweep leaves is known. */
     if (R->sum > 0)
-        ranks_sweep(R, 0, goal(R));
+        ranks_sweep(R, 0, goal(R), 0);
     ranks_forget(R);
     R->scale = 0;
     publish(R);

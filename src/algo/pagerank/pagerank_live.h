@@ -54,7 +54,8 @@ struct ranks {
     int16_t *step; /* of a sweep: shares move by step * unit */
     int16_t *next; /* of the sweep after it, or of the one before */
     /* Of rounds: what is sent to a vertex, modulo 256, for each of so many
-     * threads, and in 256s, for all.  All are 0 between commits. */
+     * threads, and in 256s, for all.  A sweep has the low bytes of steps in the
+     * first.  All are 0 between commits. */
     int8_t *low[2 * RANKS_LANES];
     int32_t *high[2];
     uint32_t lanes;
@@ -72,6 +73,7 @@ struct ranks {
     double dangling;       /* sum of z where the degree is 0 */
     double scale;          /* published: (z + rest) / scale ... */
     double drift;          /* ... but for rests of so much, summed, at most */
+    double told;           /* values are those of this scale; 0: not yet */
     double eps;            /* rest / degree from which a vertex is queued ... */
     double least;          /* ... and from which it waits */
     double unit;           /* of steps */
@@ -83,6 +85,7 @@ struct ranks {
     uint32_t n_slow;                   /* how often they did not */
     uint32_t chain;       /* sweeps in a row that go on from each other */
     double shrink, later; /* what the first sweep leaves of the sum; others */
+    bool knows_first, knows_later; /* no guesses */
     double gain;     /* what pushes of a round take off, over their rests */
     double vain;     /* sum over goal from which repairs were in vain */
     uint32_t sweeps; /* that a static run takes */
@@ -94,6 +97,12 @@ struct ranks {
 static inline double ranks_k(const struct ranks_node *a)
 {
     return (double)(a->degree + !a->degree);
+}
+
+/* What is published of a vertex, times the scale. */
+static inline double ranks_z(const struct ranks_node *a, double share)
+{
+    return share * ranks_k(a) + a->rest;
 }
 
 /* 1 without out-edges, else 0. */
@@ -138,8 +147,9 @@ void ranks_measure(struct ranks *R);
 
 /* Pushes all rests at once, the i-th time in a row.  Those that are not
  * multiples of a unit stay: `goal` says which are worth it.  Where walks mix
- * fast, those that are high after it wait. */
-void ranks_sweep(struct ranks *R, uint32_t i, double goal);
+ * fast, those that are high after it wait.  If `scale` is not 0 all values are
+ * written, over that: it may be the last. */
+void ranks_sweep(struct ranks *R, uint32_t i, double goal, double scale);
 
 /* ---- pagerank_round.c -----------------------------------------------------
  */

@@ -386,6 +386,7 @@ void ranks_push(struct ranks *R, const struct ranks_aim *aim)
 {
     const uint64_t end = R->work + aim->limit;
     bool goes_on = true;
+    R->told = 0;
     R->eps = highest(R);
     while (goes_on && R->sum > aim->goal && R->eps > R->least) {
         R->eps = R->eps / FALL > R->least ? R->eps / FALL : R->least;

@@ -468,6 +468,7 @@ void ranks_rounds(struct ranks *R, double goal, double sweep)
     }
     W.high_in = R->high[0];
     W.high_out = R->high[1];
+    R->told = 0;
     R->is_all = true;
     if (R->n_wait)
         send_waiting(&W);

@@ -3,14 +3,14 @@
  *   Sweep
  *     1 Step     how far each share will move: a multiple of the unit, as near
  *                to rest / degree as it goes
- *     2 Pull     sum of steps(u), u -> v
- *     3 Settle   v's own step is taken from its rest, d * unit * that sum is
- *                added; the step of the next sweep follows from it
+ *     2 Send     those of the few steps that do not fit into a byte, in 256s
+ *     3 Pull     sum of the low bytes of steps(u), u -> v
+ *     4 Settle   v's own step is taken from its rest, d * unit * both sums
+ *                are added
  *
- * Steps are small integers: half the bytes of a float to be read from caches,
- * and sums that are exact.  What a step leaves is not lost but stays a rest.
- * As 3 ends with the 1 of the next sweep, 1 is done alone in the first of a row
- * only: vertices are passed once a sweep.
+ * Steps are small integers: a quarter of the bytes of a float to be read from
+ * caches, and sums that are exact.  What a step leaves is not lost but stays a
+ * rest.
  *
  * Before, what a sweep would only wear off by a factor of d is taken away: in
  * an undirected graph, if all shares move by s, the rest of v moves by
@@ -20,11 +20,17 @@
  * more than d.  Where they do not, that would only spread them; there, in an
  * undirected graph, sweeps are those of Chebyshev's method (Golub, Varga,
  * 1961): the walk's eigenvalues are real, and a step goes on in the direction
- * of the one before.
+ * of the one before.  Such sweeps come in rows.  As each ends with the steps of
+ * the next one, vertices are passed once a sweep; these steps are of 16 bits,
+ * for they differ much where changes are near, and neighbours' steps are often
+ * near each other in memory.
  */
 #include "algo/pagerank/pagerank_live.h"
 
+#include "base/atomic.h"
 #include "base/bits.h"
+
+#include <string.h>
 
 /* What a first sweep that shifts leaves, at most, where walks mix fast. */
 #define FAST 0.8
@@ -163,10 +169,8 @@ HY_INLINE int16_t step_for(const struct ranks_gait *g,
 }
 
 /* Writes the steps of its vertices. */
-static void step_par(void *arg, size_t task)
+static void step_all(struct ranks *R, hy_vid lo, hy_vid hi)
 {
-    struct ranks *R = arg;
-    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     const struct terms t = terms(R, &R->gait);
     const int16_t *const last = R->next;
     int16_t *const step = R->step;
@@ -178,49 +182,120 @@ static void step_par(void *arg, size_t task)
     }
 }
 
+static void step_par(void *arg, size_t task)
+{
+    struct ranks *R = arg;
+    const hy_vid lo = (hy_vid)task * RANKS_TASK;
+    step_all(R, lo, ranks_task_end(R, lo));
+}
+
+/* ---- send -----------------------------------------------------------------
+ */
+
+/* Writes the low bytes of steps; returns how many do not fit, and who. */
+static size_t split(struct ranks *R, hy_vid lo, hy_vid hi, hy_vid *far)
+{
+    const int16_t *const step = R->step;
+    int8_t *const low = R->low[0];
+    size_t n = 0;
+    for (hy_vid v = lo; v < hi; v++) {
+        const int8_t x = (int8_t)(uint8_t)(uint16_t)step[v];
+        low[v] = x;
+        far[n] = v;
+        n += x != step[v];
+    }
+    return n;
+}
+
+/* Writes the steps of its vertices and their low bytes; what is left of steps
+ * is added to what out-neighbours are sent, by many tasks at once.  Steps are
+ * at most 64 on the average over all edges (best_unit), so that what is sent
+ * adds up to a quarter of the edges' number, whoever gets it. */
+static void step_and_send_par(void *arg, size_t task)
+{
+    struct ranks *R = arg;
+    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
+    hy_vid far[RANKS_TASK];
+    step_all(R, lo, hi);
+    const size_t n = split(R, lo, hi, far);
+    for (size_t i = 0; i < n; i++) {
+        const hy_vid u = far[i];
+        const int32_t many = (R->step[u] - R->low[0][u]) / 256;
+        view_for_out (s, R->V, u)
+            for (size_t k = 0; k < s.n; k++)
+                atomic_add_i32(&R->high[0][s.v[k * s.step]], many);
+    }
+}
+
 /* ---- pull -----------------------------------------------------------------
  */
 
+/* What is summed: whole steps, or their low bytes. */
+struct steps {
+    const int16_t *all;
+    const int8_t *low;
+};
+
+HY_INLINE int32_t step_of(const struct steps *x, hy_vid u, bool is_low)
+{
+    return is_low ? x->low[u] : x->all[u];
+}
+
 /* Runs are too short to overflow: a hub has many. */
-HY_INLINE int32_t sum_steps(const hy_span s, const int16_t *step)
+HY_INLINE int32_t sum_steps(const hy_span s, const struct steps *x, bool is_low)
 {
     int32_t a = 0, b = 0, c = 0, d = 0;
     size_t i = 0;
     if (s.step != 1) {
         for (; i < s.n; i++)
-            a += step[s.v[i * s.step]];
+            a += step_of(x, s.v[i * s.step], is_low);
         return a;
     }
     for (; i + 4 <= s.n; i += 4) {
-        a += step[s.v[i]];
-        b += step[s.v[i + 1]];
-        c += step[s.v[i + 2]];
-        d += step[s.v[i + 3]];
+        a += step_of(x, s.v[i], is_low);
+        b += step_of(x, s.v[i + 1], is_low);
+        c += step_of(x, s.v[i + 2], is_low);
+        d += step_of(x, s.v[i + 3], is_low);
     }
     for (; i < s.n; i++)
-        a += step[s.v[i]];
+        a += step_of(x, s.v[i], is_low);
     return (a + b) + (c + d);
+}
+
+/* sum[v - lo]: the steps of v's in-neighbours. */
+HY_INLINE void sum_all(const struct ranks *R, hy_vid lo, hy_vid hi,
+                       int64_t *sum, bool is_low)
+{
+    const struct steps x = { .all = R->step, .low = R->low[0] };
+    hy_scan scan = scan_in(R->V, lo, hi);
+    while (hy_scan_next(&scan))
+        sum[scan.span.u - lo] += sum_steps(scan.span, &x, is_low);
 }
 
 /* Of a vertex that is alive; `more`: what its in-neighbours' steps bring. */
 HY_INLINE double settle(const struct terms *t, struct ranks_node *a,
-                        double *share, int16_t step, double more)
+                        double *share, int16_t step, double more, bool is_row)
 {
     double z = *share, rest = a->rest;
-    shift_one(t, a, &z, &rest);
+    if (!is_row)
+        shift_one(t, a, &z, &rest);
     const double moved = step * t->unit + rest * ranks_is_dangling(a);
     *share = z + moved;
     a->rest = rest - moved * ranks_k(a) + more;
     return a->rest;
 }
 
-/* Writes shares, rests and next steps of its vertices, and to where the list
- * of those who wait has room for them, who is to. */
-static void settle_all(struct ranks *R, size_t task, const int64_t *sum)
+/* Writes shares and rests of its vertices; if sweeps come in rows the steps of
+ * the next one; else who is to wait, to where the list of those who do has room
+ * for them. */
+HY_INLINE void settle_all(struct ranks *R, size_t task, const int64_t *sum,
+                          bool is_row)
 {
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
+    const double tell = R->told > 0 ? 1 / R->told : 0;
+    double *const value = R->L->values;
     const struct terms t = terms(R, &R->next_gait);
-    const double high = R->is_fast ? HIGH * R->least : HUGE_VAL;
+    const double high = HIGH * R->least;
     struct ranks_part part = { 0 };
     hy_vid *const wait = R->wait + lo;
     struct ranks_node *const node = R->node;
@@ -231,28 +306,46 @@ static void settle_all(struct ranks *R, size_t task, const int64_t *sum)
         const double more = t.d * t.unit * (double)sum[v - lo];
         if (!(node[v].mark & RANKS_ALIVE)) {
             next[v] = 0;
+            if (tell > 0)
+                value[v] = 0;
             continue;
         }
-        const double rest = settle(&t, &node[v], &share[v], step[v], more);
+        const double rest =
+            settle(&t, &node[v], &share[v], step[v], more, is_row);
+        if (tell > 0)
+            value[v] = ranks_z(&node[v], share[v]) * tell;
         part.dangling += share[v] * ranks_is_dangling(&node[v]);
         add_part(&part, rest);
-        next[v] = step_for(&t.gait, &node[v], rest, step[v]);
+        if (is_row) {
+            next[v] = step_for(&t.gait, &node[v], rest, step[v]);
+            continue;
+        }
         wait[part.n_high] = v;
         part.n_high += fabs(rest) > high * node[v].degree;
     }
     R->part[task] = part;
 }
 
-static void pull_par(void *arg, size_t task)
+static void pull_row_par(void *arg, size_t task)
 {
     struct ranks *R = arg;
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
-    const int16_t *const step = R->step;
     int64_t sum[RANKS_TASK] = { 0 };
-    hy_scan scan = scan_in(R->V, lo, hi);
-    while (hy_scan_next(&scan))
-        sum[scan.span.u - lo] += sum_steps(scan.span, step);
-    settle_all(R, task, sum);
+    sum_all(R, lo, hi, sum, false);
+    settle_all(R, task, sum, true);
+}
+
+/* Takes what was sent to its vertices, too. */
+static void pull_low_par(void *arg, size_t task)
+{
+    struct ranks *R = arg;
+    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
+    int64_t sum[RANKS_TASK];
+    for (hy_vid v = lo; v < hi; v++)
+        sum[v - lo] = (int64_t)R->high[0][v] * 256;
+    memset(R->high[0] + lo, 0, (hi - lo) * sizeof *R->high[0]);
+    sum_all(R, lo, hi, sum, true);
+    settle_all(R, task, sum, false);
 }
 
 /* Those whom a sweep found high wait. */
@@ -271,13 +364,17 @@ static void wait_high(struct ranks *R)
  */
 
 /* Steps may be wrong by half a unit, which leaves a sixteenth of the goal at
- * most, or of a sum that is less; they reach to some hundred times the mean. */
+ * most, or of a sum that is less; they reach to some hundred times the mean.
+ * Where walks mix fast it may be a quarter, an eighth on the average: what a
+ * sweep leaves there is noise, which adds up by squares, and a byte is to hold
+ * most steps. */
 static double best_unit(const struct ranks *R, double goal)
 {
-    enum { FINE = 8, REACH = 64 };
+    enum { FINE = 8, COARSE = 2, REACH = 64 };
     const double arcs = (double)R->V->arcs + 1;
     const double least = R->sum < goal ? R->sum : goal;
-    const double fine = least / (arcs * FINE), wide = R->sum / (arcs * REACH);
+    const double fine = least / (arcs * (R->is_fast ? COARSE : FINE));
+    const double wide = R->sum / (arcs * REACH);
     return fine > wide ? fine : wide;
 }
 
@@ -307,10 +404,9 @@ static void take_steps(struct ranks *R, double unit)
 {
     const double old_unit = R->unit;
     R->unit = unit;
-    if (R->is_fast)
-        choose_shift(R);
     R->gait = choose_gait(R, R->chain, R->last_omega, old_unit);
-    par_run(R->L->ctx, ranks_tasks(R), step_par, R);
+    par_run(R->L->ctx, ranks_tasks(R),
+            R->is_fast ? step_and_send_par : step_par, R);
 }
 
 /* A graph is fast if sweeps that shift take much; asked again now and then. */
@@ -332,36 +428,63 @@ static void turn_over(struct ranks *R)
     R->gait = R->next_gait;
 }
 
+/* Steps go on from those of the sweep before, if there was one. */
+static void sweep_row(struct ranks *R, double unit)
+{
+    enum { COARSE = 8 };
+    if (!R->chain || R->unit > COARSE * unit)
+        take_steps(R, unit);
+    R->chain++;
+    R->next_gait = choose_gait(R, R->chain, R->gait.omega, R->unit);
+    par_run(R->L->ctx, ranks_tasks(R), pull_row_par, R);
+    turn_over(R);
+}
+
+static void sweep_once(struct ranks *R, double unit)
+{
+    choose_shift(R);
+    take_steps(R, unit);
+    par_run(R->L->ctx, ranks_tasks(R), pull_low_par, R);
+    memset(R->low[0], 0, R->V->bound * sizeof *R->low[0]);
+    wait_high(R);
+}
+
 /* The i-th sweep in a row left so much of the sum.  Estimates rise at once and
  * fall slowly: to hope for too much costs a sweep or, where walks mix fast, a
  * round. */
 static void learn(struct ranks *R, uint32_t i, double left)
 {
     double *const shrink = i == 0 ? &R->shrink : &R->later;
-    const double fall = R->is_fast ? 0.25 : 0.0625;
-    *shrink = left > *shrink ? left : *shrink + fall * (left - *shrink);
+    bool *const knows = i == 0 ? &R->knows_first : &R->knows_later;
+    const double fall = 0.5;
+    if (!*knows || left > *shrink)
+        *shrink = left;
+    else
+        *shrink += fall * (left - *shrink);
+    *knows = true;
     if (i == 0 && R->is_fast && left > FAST && view_is_undirected(R->V)) {
         R->is_slow = true;
         R->is_fast = false;
+        R->knows_first = false; /* of sweeps of the other kind */
     }
 }
 
-void ranks_sweep(struct ranks *R, uint32_t i, double goal)
+void ranks_sweep(struct ranks *R, uint32_t i, double goal, double scale)
 {
-    enum { COARSE = 8, LITTLE = 256 };
-    const double before = R->sum, unit = best_unit(R, goal);
+    enum { LITTLE = 256 };
+    const double before = R->sum;
     ranks_forget(R); /* its tasks write where the list is */
     if (i == 0)
         choose_kind(R);
     R->shift = R->stretch = 0;
-    if (i == 0 || R->unit > COARSE * unit)
-        take_steps(R, unit);
-    R->chain += !R->is_fast;
-    R->next_gait = choose_gait(R, R->chain, R->gait.omega, R->unit);
-    par_run(R->L->ctx, ranks_tasks(R), pull_par, R);
-    turn_over(R);
+    R->told = scale;
+    if (scale > 0)
+        live_turn_over(R->L, R->V->bound);
+    if (R->is_fast)
+        sweep_once(R, best_unit(R, goal));
+    else
+        sweep_row(R, best_unit(R, goal));
     ranks_add_up(R);
-    wait_high(R);
     if (before > goal / LITTLE) /* else it was rounding, or nothing */
         learn(R, i, R->sum / before);
     R->work += R->V->arcs + R->V->bound;
