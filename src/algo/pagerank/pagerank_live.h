@@ -13,9 +13,11 @@
 
 #include "algo/live/live.h"
 #include "algo/pagerank/pagerank_impl.h"
+#include "base/atomic.h"
 #include "par/par.h"
 
 #include <math.h>
+#include <string.h>
 
 /* What a push to v needs, in one place. */
 struct ranks_node {
@@ -37,7 +39,16 @@ struct ranks_gait {
     double omega, gain, onward; /* omega: gain without the unit */
 };
 
-enum { RANKS_LANES = 4 }; /* threads of a round, at most */
+enum { RANKS_LANES = 4 }; /* threads that send, at most */
+
+/* What is sent to each vertex, integers.  A thread counts in a lane of its own,
+ * so that nothing is shared, and sums do not depend on the order.  Lanes are of
+ * bytes, as their entries are met at random and are to be in the cache; what
+ * does not fit into one, some 256s, goes to an array of all threads. */
+struct ranks_box {
+    int8_t *low[RANKS_LANES];
+    int32_t *high;
+};
 
 struct ranks {
     hy_pagerank_opts opts;
@@ -51,15 +62,12 @@ struct ranks {
     struct base_space shares, nodes;
     double *share;
     struct ranks_node *node;
-    int16_t *step; /* of a sweep: shares move by step * unit */
-    int16_t *next; /* of the sweep after it, or of the one before */
-    /* Of rounds: what is sent to a vertex, modulo 256, for each of so many
-     * threads, and in 256s, for all.  A sweep has the low bytes of steps in the
-     * first.  All are 0 between commits. */
-    int8_t *low[2 * RANKS_LANES];
-    int32_t *high[2];
-    uint32_t lanes;
-    hy_vid *queue; /* ring: marked QUEUED */
+    int16_t *step;           /* of a sweep: shares move by step * unit */
+    int16_t *next;           /* of the sweep after it, or of the one before */
+    int8_t *low;             /* bytes of steps */
+    struct ranks_box box[2]; /* all are 0 between commits */
+    uint32_t lanes;          /* of a box: threads */
+    hy_vid *queue;           /* ring: marked QUEUED */
     hy_vid *wait;  /* marked WAITING: vertices whose rests are not small */
     hy_vid *turn;  /* marked WAITING, too: those being looked at */
     hy_vid *moved; /* marked MOVED: whose shares or degrees changed */
@@ -109,6 +117,57 @@ static inline double ranks_z(const struct ranks_node *a, double share)
 static inline double ranks_is_dangling(const struct ranks_node *a)
 {
     return (double)!a->degree;
+}
+
+/* ---- boxes ----------------------------------------------------------------
+ */
+
+/* Sends x to v[0], v[step], ..., n of them. */
+HY_INLINE void ranks_send_run(const struct ranks_box *box, size_t lane,
+                              const hy_vid *v, size_t n, size_t step, int32_t x)
+{
+    int8_t *const low = box->low[lane];
+    int32_t *const high = box->high;
+    const int8_t few = (int8_t)(uint8_t)(uint32_t)x;
+    const int32_t many = (x - few) / 256;
+    for (size_t i = 0; i < n; i++) {
+        int8_t *const a = &low[v[i * step]];
+        if (__builtin_add_overflow(*a, few, a))
+            atomic_add_i32(&high[v[i * step]], few > 0 ? 1 : -1);
+    }
+    for (size_t i = 0; many && i < n; i++)
+        atomic_add_i32(&high[v[i * step]], many);
+}
+
+/* Sends x to all out-neighbours of u. */
+HY_INLINE void ranks_send(const struct ranks *R, const struct ranks_box *box,
+                          size_t lane, hy_vid u, int32_t x)
+{
+    view_for_out (s, R->V, u)
+        if (s.step == 1)
+            ranks_send_run(box, lane, s.v, s.n, 1, x);
+        else
+            ranks_send_run(box, lane, s.v, s.n, s.step, x);
+}
+
+/* What was sent to v. */
+HY_INLINE int64_t ranks_sent(const struct ranks *R, const struct ranks_box *box,
+                             size_t v)
+{
+    int64_t sum = (int64_t)box->high[v] * 256;
+    for (uint32_t i = 0; i < R->lanes; i++)
+        sum += box->low[i][v];
+    return sum;
+}
+
+/* Nothing was sent to lo .. hi - 1. */
+static inline void ranks_clear(const struct ranks *R,
+                               const struct ranks_box *box, size_t lo,
+                               size_t hi)
+{
+    for (uint32_t i = 0; i < R->lanes; i++)
+        memset(box->low[i] + lo, 0, (hi - lo) * sizeof *box->low[i]);
+    memset(box->high + lo, 0, (hi - lo) * sizeof *box->high);
 }
 
 /* ---- pagerank_push.c ------------------------------------------------------

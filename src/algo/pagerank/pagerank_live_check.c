@@ -49,10 +49,7 @@ static hy_status check_lists(const struct ranks *R, const hy_view *V)
 {
     hy_vid marked = 0;
     for (hy_vid v = 0; v < V->bound; v++) {
-        bool is_sent = R->high[0][v] || R->high[1][v];
-        for (uint32_t i = 0; i < 2 * R->lanes; i++)
-            is_sent |= R->low[i][v] != 0;
-        if (is_sent)
+        if (ranks_sent(R, &R->box[0], v) || ranks_sent(R, &R->box[1], v))
             return base_fail(HY_EBUG,
                              "pagerank: %u has yet to take what it"
                              " was sent",

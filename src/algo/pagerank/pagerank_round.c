@@ -12,13 +12,9 @@
  * Height is |rest| / degree: what a push takes from the sum for each edge that
  * it walks.
  *
- * What is sent are integers, multiples of d * unit: a thread counts them for
- * each target in a lane of its own, so that nothing is shared, and sums do not
- * depend on the order.  Lanes are of bytes, as their entries are met at random
- * and are to be in the cache; what does not fit into one, some 256s, goes to an
- * array of all threads.  What a push leaves since it is no multiple stays a
- * rest.  The survey counts integers, too: the bits of the answer do not depend
- * on the threads.
+ * What is sent are integers, multiples of d * unit, by boxes.  What a push
+ * leaves since it is no multiple stays a rest.  The survey counts integers,
+ * too: the bits of the answer do not depend on the threads.
  *
  * In an undirected graph all shares may move alike before a pass, so that rests
  * sum to 0 (pagerank_sweep.c tells why), if that does not raise their absolute
@@ -29,10 +25,7 @@
  */
 #include "algo/pagerank/pagerank_live.h"
 
-#include "base/atomic.h"
 #include "base/bits.h"
-
-#include <string.h>
 
 enum {
     TASK = 4096,     /* vertices taken in at a time */
@@ -73,32 +66,15 @@ struct round {
     double mean;   /* height, once the goal is reached */
     double least;  /* height of those who push */
     double unit;   /* of what they send */
-    int8_t *in[RANKS_LANES], *out[RANKS_LANES];
-    int32_t *high_in, *high_out; /* 256s */
-    double in_unit;              /* of what was sent */
-    double bare;                 /* to be taken off rests, for each edge */
-    double lift;                 /* to be added to shares */
+    const struct ranks_box *in, *out;
+    double in_unit; /* of what was sent */
+    double bare;    /* to be taken off rests, for each edge */
+    double lift;    /* to be added to shares */
     struct found found[RANKS_LANES];
 };
 
 /* ---- push -----------------------------------------------------------------
  */
-
-HY_INLINE void send(const struct round *W, size_t lane, const hy_vid *v,
-                    size_t n, size_t step, int32_t x)
-{
-    int8_t *const low = W->out[lane];
-    int32_t *const high = W->high_out;
-    const int8_t few = (int8_t)(uint8_t)(uint32_t)x;
-    const int32_t many = (x - few) / 256;
-    for (size_t i = 0; i < n; i++) {
-        int8_t *const a = &low[v[i * step]];
-        if (__builtin_add_overflow(*a, few, a))
-            atomic_add_i32(&high[v[i * step]], few > 0 ? 1 : -1);
-    }
-    for (size_t i = 0; many && i < n; i++)
-        atomic_add_i32(&high[v[i * step]], many);
-}
 
 /* To the nearest; one that is too long goes as far as it can. */
 static int32_t step_for(double x)
@@ -121,11 +97,7 @@ static void push(struct round *W, size_t lane, hy_vid u)
     a->rest -= step * W->unit * a->degree;
     W->found[lane].flow += (int64_t)step * a->degree;
     W->found[lane].walked += a->degree;
-    view_for_out (s, R->V, u)
-        if (s.step == 1)
-            send(W, lane, s.v, s.n, 1, step);
-        else
-            send(W, lane, s.v, s.n, s.step, step);
+    ranks_send(R, W->out, lane, u, step);
 }
 
 /* Asks for what pushes of those who come soon will need. */
@@ -161,17 +133,7 @@ static void send_par(void *arg, size_t lane, size_t lo, size_t hi)
 /* What was sent to v. */
 HY_INLINE double sent(const struct round *W, size_t v)
 {
-    int64_t sum = (int64_t)W->high_in[v] * 256;
-    for (uint32_t i = 0; i < W->R->lanes; i++)
-        sum += W->in[i][v];
-    return (double)sum;
-}
-
-static void clear_sent(const struct round *W, size_t lo, size_t hi)
-{
-    for (uint32_t i = 0; i < W->R->lanes; i++)
-        memset(W->in[i] + lo, 0, (hi - lo) * sizeof *W->in[i]);
-    memset(W->high_in + lo, 0, (hi - lo) * sizeof *W->high_in);
+    return (double)ranks_sent(W->R, W->in, v);
 }
 
 /* Takes in what was sent to lo .. hi - 1; picks those who push. */
@@ -187,7 +149,7 @@ static size_t take_in(struct round *W, size_t lo, size_t hi, hy_vid *pick)
         pick[n] = (hy_vid)v;
         n += fabs(rest) > least * k;
     }
-    clear_sent(W, lo, hi);
+    ranks_clear(W->R, W->in, lo, hi);
     return n;
 }
 
@@ -223,7 +185,7 @@ static void end_par(void *arg, size_t task)
         part.rest += fabs(rest);
         part.net += rest;
     }
-    clear_sent(W, lo, hi);
+    ranks_clear(R, W->in, lo, hi);
     R->part[task] = part;
 }
 
@@ -382,14 +344,9 @@ static void set_least(struct round *W, double least)
 static void turn_over(struct round *W)
 {
     struct ranks *const R = W->R;
-    for (uint32_t i = 0; i < R->lanes; i++) {
-        int8_t *const in = W->in[i];
-        W->in[i] = W->out[i];
-        W->out[i] = in;
-    }
-    int32_t *const high = W->high_in;
-    W->high_in = W->high_out;
-    W->high_out = high;
+    const struct ranks_box *const in = W->in;
+    W->in = W->out;
+    W->out = in;
     const struct found *const all = add_up(W);
     W->in_unit = W->unit;
     W->bare = 0;
@@ -460,14 +417,10 @@ void ranks_rounds(struct ranks *R, double goal, double sweep)
     struct round W = { .R = R,
                        .sample = R->V->bound < LARGE ? 1 : SAMPLE,
                        .end = R->work + (uint64_t)sweep,
+                       .in = &R->box[0],
+                       .out = &R->box[1],
                        .mean = goal / ((double)R->V->arcs + 1) };
     double aim = goal * close;
-    for (uint32_t i = 0; i < R->lanes; i++) {
-        W.in[i] = R->low[2 * i];
-        W.out[i] = R->low[2 * i + 1];
-    }
-    W.high_in = R->high[0];
-    W.high_out = R->high[1];
     R->told = 0;
     R->is_all = true;
     if (R->n_wait)

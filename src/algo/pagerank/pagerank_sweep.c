@@ -27,10 +27,7 @@
  */
 #include "algo/pagerank/pagerank_live.h"
 
-#include "base/atomic.h"
 #include "base/bits.h"
-
-#include <string.h>
 
 /* What a first sweep that shifts leaves, at most, where walks mix fast. */
 #define FAST 0.8
@@ -196,7 +193,7 @@ static void step_par(void *arg, size_t task)
 static size_t split(struct ranks *R, hy_vid lo, hy_vid hi, hy_vid *far)
 {
     const int16_t *const step = R->step;
-    int8_t *const low = R->low[0];
+    int8_t *const low = R->low;
     size_t n = 0;
     for (hy_vid v = lo; v < hi; v++) {
         const int8_t x = (int8_t)(uint8_t)(uint16_t)step[v];
@@ -207,23 +204,21 @@ static size_t split(struct ranks *R, hy_vid lo, hy_vid hi, hy_vid *far)
     return n;
 }
 
-/* Writes the steps of its vertices and their low bytes; what is left of steps
- * is added to what out-neighbours are sent, by many tasks at once.  Steps are
- * at most 64 on the average over all edges (best_unit), so that what is sent
- * adds up to a quarter of the edges' number, whoever gets it. */
-static void step_and_send_par(void *arg, size_t task)
+/* Writes the steps of its vertices and their low bytes, and in its lane what
+ * is left of them, for out-neighbours.  Steps are at most 64 on the average
+ * over all edges (best_unit), so that what is sent adds up to a quarter of the
+ * edges' number, whoever gets it. */
+static void step_and_send_par(void *arg, size_t lane, size_t lo, size_t hi)
 {
     struct ranks *R = arg;
-    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     hy_vid far[RANKS_TASK];
-    step_all(R, lo, hi);
-    const size_t n = split(R, lo, hi, far);
-    for (size_t i = 0; i < n; i++) {
-        const hy_vid u = far[i];
-        const int32_t many = (R->step[u] - R->low[0][u]) / 256;
-        view_for_out (s, R->V, u)
-            for (size_t k = 0; k < s.n; k++)
-                atomic_add_i32(&R->high[0][s.v[k * s.step]], many);
+    for (size_t end; lo < hi; lo = end) {
+        end = hi - lo < RANKS_TASK ? hi : lo + RANKS_TASK;
+        step_all(R, (hy_vid)lo, (hy_vid)end);
+        const size_t n = split(R, (hy_vid)lo, (hy_vid)end, far);
+        for (size_t i = 0; i < n; i++)
+            ranks_send(R, &R->box[0], lane, far[i],
+                       (R->step[far[i]] - R->low[far[i]]) / 256);
     }
 }
 
@@ -266,7 +261,7 @@ HY_INLINE int32_t sum_steps(const hy_span s, const struct steps *x, bool is_low)
 HY_INLINE void sum_all(const struct ranks *R, hy_vid lo, hy_vid hi,
                        int64_t *sum, bool is_low)
 {
-    const struct steps x = { .all = R->step, .low = R->low[0] };
+    const struct steps x = { .all = R->step, .low = R->low };
     hy_scan scan = scan_in(R->V, lo, hi);
     while (hy_scan_next(&scan))
         sum[scan.span.u - lo] += sum_steps(scan.span, &x, is_low);
@@ -342,8 +337,8 @@ static void pull_low_par(void *arg, size_t task)
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     int64_t sum[RANKS_TASK];
     for (hy_vid v = lo; v < hi; v++)
-        sum[v - lo] = (int64_t)R->high[0][v] * 256;
-    memset(R->high[0] + lo, 0, (hi - lo) * sizeof *R->high[0]);
+        sum[v - lo] = ranks_sent(R, &R->box[0], v) * 256;
+    ranks_clear(R, &R->box[0], lo, hi);
     sum_all(R, lo, hi, sum, true);
     settle_all(R, task, sum, false);
 }
@@ -405,8 +400,11 @@ static void take_steps(struct ranks *R, double unit)
     const double old_unit = R->unit;
     R->unit = unit;
     R->gait = choose_gait(R, R->chain, R->last_omega, old_unit);
-    par_run(R->L->ctx, ranks_tasks(R),
-            R->is_fast ? step_and_send_par : step_par, R);
+    if (R->is_fast)
+        par_for_shares(R->L->ctx, R->V->bound, R->lanes, RANKS_TASK,
+                       step_and_send_par, R);
+    else
+        par_run(R->L->ctx, ranks_tasks(R), step_par, R);
 }
 
 /* A graph is fast if sweeps that shift take much; asked again now and then. */
@@ -445,7 +443,6 @@ static void sweep_once(struct ranks *R, double unit)
     choose_shift(R);
     take_steps(R, unit);
     par_run(R->L->ctx, ranks_tasks(R), pull_low_par, R);
-    memset(R->low[0], 0, R->V->bound * sizeof *R->low[0]);
     wait_high(R);
 }
 
