@@ -123,6 +123,66 @@ static void ranks_do_not_depend_on_threads(void **state)
     free(many);
 }
 
+/* ---- a grid ---------------------------------------------------------------
+ */
+
+enum { SIDE = 120, SHORTCUTS = 400, ROUNDS = 6 };
+
+/* Edges to the right and down; returns how many. */
+static size_t make_grid(hy_edge *edges)
+{
+    size_t n = 0;
+    for (hy_vid v = 0; v < SIDE * SIDE; v++) {
+        if (v % SIDE + 1 < SIDE)
+            edges[n++] = (hy_edge){ v, v + 1 };
+        if (v + SIDE < SIDE * SIDE)
+            edges[n++] = (hy_edge){ v, v + SIDE };
+    }
+    return n;
+}
+
+/* Commits the edges, in or out; the answer must agree with itself. */
+static void change(hy_graph *G, hy_batch *B, hy_live *L, const hy_edge *edges,
+                   bool is_in)
+{
+    const char *why = NULL;
+    hy_batch_clear(B);
+    assert_int_equal(is_in ? hy_batch_insert_edges(B, SHORTCUTS, edges, NULL)
+                           : hy_batch_delete_edges(B, SHORTCUTS, edges),
+                     HY_OK);
+    assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
+    if (!hy_live_check(L, &why))
+        fail_msg("%s", why);
+}
+
+/* Walks mix slowly in a grid, so that sweeps come in rows. */
+static void ranks_of_a_grid_follow_shortcuts(void **state)
+{
+    (void)state;
+    static hy_edge grid[2 * SIDE * SIDE], edges[ROUNDS][SHORTCUTS];
+    const hy_graph_opts opts = { .undirected = true };
+    hy_graph *G = NULL;
+    hy_batch *B = NULL;
+    hy_live *L = NULL;
+    uint64_t rng = test_seed_at(1);
+    const size_t n = make_grid(grid);
+    assert_int_equal(hy_graph_new(test_ctx(1), &opts, &G), HY_OK);
+    assert_int_equal(hy_graph_load_edges(G, SIDE * SIDE, n, grid, NULL), HY_OK);
+    assert_int_equal(hy_live_pagerank(G, NULL, &L), HY_OK);
+    assert_int_equal(hy_batch_new(G, &B), HY_OK);
+    for (size_t k = 0; k < ROUNDS; k++) {
+        for (size_t i = 0; i < SHORTCUTS; i++)
+            edges[k][i] = (hy_edge){ (hy_vid)rng_below(&rng, SIDE * SIDE),
+                                     (hy_vid)rng_below(&rng, SIDE * SIDE) };
+        change(G, B, L, edges[k], true);
+    }
+    for (size_t k = 0; k < ROUNDS; k++)
+        change(G, B, L, edges[k], false);
+    hy_batch_free(B);
+    hy_live_detach(L);
+    hy_graph_free(G);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +193,7 @@ int main(void)
         cmocka_unit_test(ranks_stay_when_commits_fail),
         cmocka_unit_test(ranks_need_a_tolerance),
         cmocka_unit_test(ranks_do_not_depend_on_threads),
+        cmocka_unit_test(ranks_of_a_grid_follow_shortcuts),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
 }

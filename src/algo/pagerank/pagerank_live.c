@@ -247,19 +247,22 @@ static void push_some(struct ranks *R, double added)
         push_last(R, far, R->V->bound / FEW);
 }
 
-/* Is the sum after the i-th sweep in a row likely to be low enough? */
+/* Is the sum after the i-th sweep in a row likely to be low enough?  One that
+ * is low already may only have to be written down. */
 static bool may_be_last(const struct ranks *R, uint32_t i)
 {
     const double hope = 1.25; /* estimates are careful */
-    return R->sum * likely(R, i ? R->later : R->shrink) <= hope * goal(R);
+    return is_done(R) ||
+           R->sum * likely(R, i ? R->later : R->shrink) <= hope * goal(R);
 }
 
 static void sweep_all(struct ranks *R)
 {
+    const uint32_t most = R->plan.iterations;
     uint32_t row = 0;
     set_least(R);
-    for (uint32_t i = 0; i < R->plan.iterations && !is_done(R); i++) {
-        const bool tells = may_be_last(R, row);
+    for (uint32_t i = 0; i < most && (R->is_open || !is_done(R)); i++) {
+        const bool tells = may_be_last(R, row) || i + 1 == most;
         ranks_sweep(R, row++, goal(R), tells ? best_scale(R) : 0);
         if (!is_done(R) && is_near(R)) {
             push_last(R, goal(R), R->V->bound / FEW_HIGH);
@@ -469,11 +472,12 @@ static hy_status start(hy_live *L, const hy_view *V)
     R->knows_first = R->knows_later = false;
     R->vain = HUGE_VAL;
     HY_TRY(run_static(R, R->plan.tolerance));
-    sweep_all(R);
     /* Once more: changes find room, and what a sweep leaves is known. */
+    set_least(R);
     if (R->sum > 0)
-        ranks_sweep(R, 0, goal(R), 0);
+        ranks_sweep(R, 0, goal(R), best_scale(R));
     ranks_forget(R);
+    sweep_all(R);
     R->scale = 0;
     publish(R);
     return HY_OK;

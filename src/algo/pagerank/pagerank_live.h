@@ -36,7 +36,8 @@ struct ranks_part {
 
 /* Steps are gain * rest / degree + onward * the step before. */
 struct ranks_gait {
-    double omega, gain, onward; /* omega: gain without the unit */
+    double gain, onward;
+    double omega; /* gain without the unit */
 };
 
 enum { RANKS_LANES = 4 }; /* threads that send, at most */
@@ -62,9 +63,10 @@ struct ranks {
     struct base_space shares, nodes;
     double *share;
     struct ranks_node *node;
-    int16_t *step;           /* of a sweep: shares move by step * unit */
-    int16_t *next;           /* of the sweep after it, or of the one before */
-    int8_t *low;             /* bytes of steps */
+    int16_t *step; /* of a sweep: shares move by step * unit */
+    int16_t *next; /* of the sweep after it, or of the one before */
+    bool is_open;  /* ... in a row, and neither shares nor rests know of it */
+    int8_t *low;   /* bytes of steps */
     struct ranks_box box[2]; /* all are 0 between commits */
     uint32_t lanes;          /* of a box: threads */
     hy_vid *queue;           /* ring: marked QUEUED */
@@ -86,11 +88,10 @@ struct ranks {
     double least;          /* ... and from which it waits */
     double unit;           /* of steps */
     double shift, stretch; /* of all shares, by the sweep */
-    struct ranks_gait gait, next_gait; /* of those in step, in next */
-    double last_omega;                 /* of the sweep before */
-    bool is_fast;                      /* sweeps shift */
-    bool is_slow;                      /* sweeps that did left too much */
-    uint32_t n_slow;                   /* how often they did not */
+    struct ranks_gait gait;
+    bool is_fast;         /* sweeps shift */
+    bool is_slow;         /* sweeps that did left too much */
+    uint32_t n_slow;      /* how often they did not */
     uint32_t chain;       /* sweeps in a row that go on from each other */
     double shrink, later; /* what the first sweep leaves of the sum; others */
     bool knows_first, knows_later; /* no guesses */
@@ -207,7 +208,8 @@ void ranks_measure(struct ranks *R);
 /* Pushes all rests at once, the i-th time in a row.  Those that are not
  * multiples of a unit stay: `goal` says which are worth it.  Where walks mix
  * fast, those that are high after it wait.  If `scale` is not 0 all values are
- * written, over that: it may be the last. */
+ * written, over that: it may be the last.  Else it may leave a row open, which
+ * another sweep is to end before shares and rests are used. */
 void ranks_sweep(struct ranks *R, uint32_t i, double goal, double scale);
 
 /* ---- pagerank_round.c -----------------------------------------------------

@@ -91,6 +91,8 @@ hy_status ranks_check(hy_live *L, const hy_view *V)
     HY_TRY(check_rests(R, V));
     HY_TRY(check_lists(R, V));
     HY_TRY(check_values(R, V));
+    if (R->is_open)
+        return base_fail(HY_EBUG, "pagerank: a row of sweeps has no end");
     if (!isfinite(R->shrink) || !isfinite(R->later))
         return base_fail(HY_EBUG, "pagerank: what sweeps leave is unknown");
     if (L->info.error * (1 - R->d) > R->plan.tolerance)

@@ -18,14 +18,9 @@
  * is done in a directed graph by stretching all shares by 1 + e, which moves
  * rests by e * (rest - 1).  Where walks mix fast, rests of sum 0 shrink by much
  * more than d.  Where they do not, that would only spread them; there, in an
- * undirected graph, sweeps are those of Chebyshev's method (Golub, Varga,
- * 1961): the walk's eigenvalues are real, and a step goes on in the direction
- * of the one before.  Such sweeps come in rows.  As each ends with the steps of
- * the next one, vertices are passed once a sweep; these steps are of 16 bits,
- * for they differ much where changes are near, and neighbours' steps are often
- * near each other in memory.
+ * undirected graph, sweeps come in rows (pagerank_row.c).
  */
-#include "algo/pagerank/pagerank_live.h"
+#include "algo/pagerank/pagerank_pull.h"
 
 #include "base/bits.h"
 
@@ -46,12 +41,6 @@ size_t ranks_tasks(const struct ranks *R)
     return bits_div_up(R->V->bound, RANKS_TASK);
 }
 
-static hy_scan scan_in(const hy_view *V, hy_vid lo, hy_vid hi)
-{
-    return view_is_undirected(V) ? hy_scan_out(V, lo, hi)
-                                 : hy_scan_in(V, lo, hi);
-}
-
 void ranks_add_up(struct ranks *R)
 {
     struct ranks_part all = { 0 };
@@ -63,12 +52,6 @@ void ranks_add_up(struct ranks *R)
     R->sum = all.rest;
     R->net = all.net;
     R->dangling = all.dangling;
-}
-
-static void add_part(struct ranks_part *part, double rest)
-{
-    part->rest += fabs(rest);
-    part->net += rest;
 }
 
 /* ---- measure --------------------------------------------------------------
@@ -88,7 +71,7 @@ static void measure_one(struct ranks *R, hy_vid v, double sum,
     }
     a->rest = 1 + R->d * sum - R->share[v] * ranks_k(a);
     part->dangling += a->degree ? 0 : R->share[v];
-    add_part(part, a->rest);
+    ranks_add_part(part, a->rest);
 }
 
 /* Writes the nodes of its vertices. */
@@ -98,7 +81,7 @@ static void measure_par(void *arg, size_t task)
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     struct ranks_part part = { 0 };
     double sum[RANKS_TASK] = { 0 };
-    hy_scan scan = scan_in(R->V, lo, hi);
+    hy_scan scan = ranks_scan_in(R, lo, hi);
     while (hy_scan_next(&scan)) {
         double more = 0;
         for (size_t i = 0; i < scan.span.n; i++)
@@ -113,6 +96,7 @@ static void measure_par(void *arg, size_t task)
 void ranks_measure(struct ranks *R)
 {
     R->n_wait = R->n_moved = 0; /* marks go, too */
+    R->told = 0;
     par_run(R->L->ctx, ranks_tasks(R), measure_par, R);
     ranks_add_up(R);
     R->work += R->V->arcs + R->V->bound;
@@ -122,26 +106,21 @@ void ranks_measure(struct ranks *R)
 /* ---- step -----------------------------------------------------------------
  */
 
-/* What a pass needs, by value: what it writes could else be any of these. */
-struct terms {
-    double d, unit;
+/* How all shares move alike. */
+struct shift {
     double bare; /* (1 - d) * shift */
     double shift, stretch;
-    struct ranks_gait gait;
 };
 
-static struct terms terms(const struct ranks *R, const struct ranks_gait *gait)
+static struct shift all_alike(const struct ranks *R)
 {
-    return (struct terms){ .d = R->d,
-                           .unit = R->unit,
-                           .bare = (1 - R->d) * R->shift,
+    return (struct shift){ .bare = (1 - R->d) * R->shift,
                            .shift = R->shift,
-                           .stretch = R->stretch,
-                           .gait = *gait };
+                           .stretch = R->stretch };
 }
 
 /* Share and rest of a vertex once all shares have moved alike. */
-HY_INLINE void shift_one(const struct terms *t, const struct ranks_node *a,
+HY_INLINE void shift_one(const struct shift *t, const struct ranks_node *a,
                          double *share, double *rest)
 {
     *rest -= t->bare * a->degree;
@@ -150,40 +129,18 @@ HY_INLINE void shift_one(const struct terms *t, const struct ranks_node *a,
     *share += t->stretch * *share;
 }
 
-/* The step for a rest; `last`: the one before it; 0 without edges.  To the
- * nearest integer by adding a number that leaves no bits behind the point:
- * signs are random, and a branch on them is guessed wrong half of the time. */
-HY_INLINE int16_t step_for(const struct ranks_gait *g,
-                           const struct ranks_node *a, double rest,
-                           int16_t last)
-{
-    const float most = INT16_MAX, round = 0x1.8p23f;
-    const float k = (float)ranks_k(a), has_edges = a->degree != 0;
-    float x = (float)(rest * g->gain) / k + (float)g->onward * last;
-    if (fabsf(x) > most)
-        x = copysignf(most, x);
-    return (int16_t)(int32_t)(x * has_edges + round - round);
-}
-
 /* Writes the steps of its vertices. */
 static void step_all(struct ranks *R, hy_vid lo, hy_vid hi)
 {
-    const struct terms t = terms(R, &R->gait);
-    const int16_t *const last = R->next;
+    const struct ranks_gait gait = R->gait;
+    const struct shift shift = all_alike(R);
     int16_t *const step = R->step;
     for (hy_vid v = lo; v < hi; v++) {
         const struct ranks_node *const a = &R->node[v];
         double share = 0, rest = a->rest;
-        shift_one(&t, a, &share, &rest);
-        step[v] = step_for(&t.gait, a, rest, last[v]);
+        shift_one(&shift, a, &share, &rest);
+        step[v] = ranks_step(&gait, a, rest, 0, 0);
     }
-}
-
-static void step_par(void *arg, size_t task)
-{
-    struct ranks *R = arg;
-    const hy_vid lo = (hy_vid)task * RANKS_TASK;
-    step_all(R, lo, ranks_task_end(R, lo));
 }
 
 /* ---- send -----------------------------------------------------------------
@@ -225,113 +182,53 @@ static void step_and_send_par(void *arg, size_t lane, size_t lo, size_t hi)
 /* ---- pull -----------------------------------------------------------------
  */
 
-/* What is summed: whole steps, or their low bytes. */
-struct steps {
-    const int16_t *all;
-    const int8_t *low;
-};
-
-HY_INLINE int32_t step_of(const struct steps *x, hy_vid u, bool is_low)
-{
-    return is_low ? x->low[u] : x->all[u];
-}
-
-/* Runs are too short to overflow: a hub has many. */
-HY_INLINE int32_t sum_steps(const hy_span s, const struct steps *x, bool is_low)
-{
-    int32_t a = 0, b = 0, c = 0, d = 0;
-    size_t i = 0;
-    if (s.step != 1) {
-        for (; i < s.n; i++)
-            a += step_of(x, s.v[i * s.step], is_low);
-        return a;
-    }
-    for (; i + 4 <= s.n; i += 4) {
-        a += step_of(x, s.v[i], is_low);
-        b += step_of(x, s.v[i + 1], is_low);
-        c += step_of(x, s.v[i + 2], is_low);
-        d += step_of(x, s.v[i + 3], is_low);
-    }
-    for (; i < s.n; i++)
-        a += step_of(x, s.v[i], is_low);
-    return (a + b) + (c + d);
-}
-
-/* sum[v - lo]: the steps of v's in-neighbours. */
-HY_INLINE void sum_all(const struct ranks *R, hy_vid lo, hy_vid hi,
-                       int64_t *sum, bool is_low)
-{
-    const struct steps x = { .all = R->step, .low = R->low };
-    hy_scan scan = scan_in(R->V, lo, hi);
-    while (hy_scan_next(&scan))
-        sum[scan.span.u - lo] += sum_steps(scan.span, &x, is_low);
-}
-
 /* Of a vertex that is alive; `more`: what its in-neighbours' steps bring. */
-HY_INLINE double settle(const struct terms *t, struct ranks_node *a,
-                        double *share, int16_t step, double more, bool is_row)
+HY_INLINE double settle(const struct ranks_terms *t, const struct shift *shift,
+                        struct ranks_node *a, double *share, int16_t step,
+                        double more)
 {
     double z = *share, rest = a->rest;
-    if (!is_row)
-        shift_one(t, a, &z, &rest);
+    shift_one(shift, a, &z, &rest);
     const double moved = step * t->unit + rest * ranks_is_dangling(a);
     *share = z + moved;
     a->rest = rest - moved * ranks_k(a) + more;
     return a->rest;
 }
 
-/* Writes shares and rests of its vertices; if sweeps come in rows the steps of
- * the next one; else who is to wait, to where the list of those who do has room
- * for them. */
-HY_INLINE void settle_all(struct ranks *R, size_t task, const int64_t *sum,
-                          bool is_row)
+/* Writes shares and rests of its vertices and, if they are told, values; and
+ * to where the list of those who wait has room for them, who is to. */
+static void settle_all(struct ranks *R, size_t task, const int64_t *sum)
 {
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
-    const double tell = R->told > 0 ? 1 / R->told : 0;
-    double *const value = R->L->values;
-    const struct terms t = terms(R, &R->next_gait);
+    const struct ranks_terms t = ranks_terms(R);
+    const struct shift shift = all_alike(R);
     const double high = HIGH * R->least;
     struct ranks_part part = { 0 };
     hy_vid *const wait = R->wait + lo;
     struct ranks_node *const node = R->node;
     const int16_t *const step = R->step;
-    int16_t *const next = R->next;
-    double *const share = R->share;
+    double *const share = R->share, *const value = R->L->values;
     for (hy_vid v = lo; v < hi; v++) {
         const double more = t.d * t.unit * (double)sum[v - lo];
         if (!(node[v].mark & RANKS_ALIVE)) {
-            next[v] = 0;
-            if (tell > 0)
+            if (t.tell > 0)
                 value[v] = 0;
             continue;
         }
         const double rest =
-            settle(&t, &node[v], &share[v], step[v], more, is_row);
-        if (tell > 0)
-            value[v] = ranks_z(&node[v], share[v]) * tell;
+            settle(&t, &shift, &node[v], &share[v], step[v], more);
+        if (t.tell > 0)
+            value[v] = ranks_z(&node[v], share[v]) * t.tell;
         part.dangling += share[v] * ranks_is_dangling(&node[v]);
-        add_part(&part, rest);
-        if (is_row) {
-            next[v] = step_for(&t.gait, &node[v], rest, step[v]);
-            continue;
-        }
+        ranks_add_part(&part, rest);
         wait[part.n_high] = v;
         part.n_high += fabs(rest) > high * node[v].degree;
     }
     R->part[task] = part;
 }
 
-static void pull_row_par(void *arg, size_t task)
-{
-    struct ranks *R = arg;
-    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
-    int64_t sum[RANKS_TASK] = { 0 };
-    sum_all(R, lo, hi, sum, false);
-    settle_all(R, task, sum, true);
-}
-
 /* Takes what was sent to its vertices, too. */
-static void pull_low_par(void *arg, size_t task)
+static void pull_par(void *arg, size_t task)
 {
     struct ranks *R = arg;
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
@@ -339,8 +236,8 @@ static void pull_low_par(void *arg, size_t task)
     for (hy_vid v = lo; v < hi; v++)
         sum[v - lo] = ranks_sent(R, &R->box[0], v) * 256;
     ranks_clear(R, &R->box[0], lo, hi);
-    sum_all(R, lo, hi, sum, true);
-    settle_all(R, task, sum, false);
+    ranks_pull(R, lo, hi, sum, true);
+    settle_all(R, task, sum);
 }
 
 /* Those whom a sweep found high wait. */
@@ -382,31 +279,6 @@ static void choose_shift(struct ranks *R)
         R->shift = R->net / ((1 - R->d) * arcs);
 }
 
-/* Steps of the kind that comes `chain`-th in a row, after one with `omega`.
- * Steps of that one were multiples of `old_unit`. */
-static struct ranks_gait choose_gait(const struct ranks *R, uint32_t chain,
-                                     double omega, double old_unit)
-{
-    const double half = R->d * R->d / (chain == 1 ? 2 : 4);
-    const double x = chain ? 1 / (1 - half * omega) : 1;
-    return (struct ranks_gait){ .omega = x,
-                                .gain = x / R->unit,
-                                .onward = (x - 1) * old_unit / R->unit };
-}
-
-/* The steps that the last sweep prepared do not serve. */
-static void take_steps(struct ranks *R, double unit)
-{
-    const double old_unit = R->unit;
-    R->unit = unit;
-    R->gait = choose_gait(R, R->chain, R->last_omega, old_unit);
-    if (R->is_fast)
-        par_for_shares(R->L->ctx, R->V->bound, R->lanes, RANKS_TASK,
-                       step_and_send_par, R);
-    else
-        par_run(R->L->ctx, ranks_tasks(R), step_par, R);
-}
-
 /* A graph is fast if sweeps that shift take much; asked again now and then. */
 static void choose_kind(struct ranks *R)
 {
@@ -416,33 +288,14 @@ static void choose_kind(struct ranks *R)
     R->is_fast = !R->is_slow;
 }
 
-/* The steps just made are the next ones. */
-static void turn_over(struct ranks *R)
-{
-    int16_t *const done = R->step;
-    R->step = R->next;
-    R->next = done;
-    R->last_omega = R->gait.omega;
-    R->gait = R->next_gait;
-}
-
-/* Steps go on from those of the sweep before, if there was one. */
-static void sweep_row(struct ranks *R, double unit)
-{
-    enum { COARSE = 8 };
-    if (!R->chain || R->unit > COARSE * unit)
-        take_steps(R, unit);
-    R->chain++;
-    R->next_gait = choose_gait(R, R->chain, R->gait.omega, R->unit);
-    par_run(R->L->ctx, ranks_tasks(R), pull_row_par, R);
-    turn_over(R);
-}
-
 static void sweep_once(struct ranks *R, double unit)
 {
-    choose_shift(R);
-    take_steps(R, unit);
-    par_run(R->L->ctx, ranks_tasks(R), pull_low_par, R);
+    hy_ctx *const ctx = R->L->ctx;
+    R->unit = unit;
+    R->gait = (struct ranks_gait){ .gain = 1 / unit };
+    par_for_shares(ctx, R->V->bound, R->lanes, RANKS_TASK, step_and_send_par,
+                   R);
+    par_run(ctx, ranks_tasks(R), pull_par, R);
     wait_high(R);
 }
 
@@ -474,13 +327,15 @@ void ranks_sweep(struct ranks *R, uint32_t i, double goal, double scale)
     if (i == 0)
         choose_kind(R);
     R->shift = R->stretch = 0;
+    if (i == 0 && R->is_fast)
+        choose_shift(R);
     R->told = scale;
     if (scale > 0)
         live_turn_over(R->L, R->V->bound);
     if (R->is_fast)
         sweep_once(R, best_unit(R, goal));
     else
-        sweep_row(R, best_unit(R, goal));
+        ranks_sweep_row(R, best_unit(R, goal));
     ranks_add_up(R);
     if (before > goal / LITTLE) /* else it was rounding, or nothing */
         learn(R, i, R->sum / before);
