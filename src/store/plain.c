@@ -251,15 +251,27 @@ HY_INLINE bool delete_one(hy_vid *id, uint32_t n, hy_vid v, uint64_t *moved)
     return true;
 }
 
-/* Inserts v into a full block, or where there is none: a new one takes its
- * place.  False: it is there. */
-static HY_NOINLINE bool grow_one(struct lane *L, struct slot *s, hy_vid v)
+/* The line at `key` and those behind it that are of the same vertex. */
+static uint32_t lines_left(const uint64_t *key, const uint64_t *end)
+{
+    uint32_t n = 1;
+    while (key + n < end && key[n] >> 32 == key[0] >> 32)
+        n++;
+    return n;
+}
+
+/* Inserts the line at `key` into a full block, or where there is none: a new
+ * one takes its place, with room for the lines left of the vertex, as a block
+ * moves once by the plan.  False: it is there. */
+static HY_NOINLINE bool grow_one(struct lane *L, struct slot *s,
+                                 const uint64_t *key, const uint64_t *end)
 {
     const uint32_t n = s->degree;
+    const hy_vid v = (hy_vid)*key;
     const hy_vid *id = (hy_vid *)(void *)lane_block(L, slot_at(s));
     if (n && HY_UNLIKELY(quads_have(id, n, v)))
         return false;
-    uint32_t units = shape_units_grown(L->S, n + 1);
+    uint32_t units = shape_units_grown(L->S, n + lines_left(key, end));
     const uint64_t at = lane_cut(L, &units);
     (void)quads_insert((hy_vid *)(void *)lane_block(L, at), id, n, (quad){ 0 },
                        v);
@@ -270,14 +282,10 @@ static HY_NOINLINE bool grow_one(struct lane *L, struct slot *s, hy_vid v)
     return true;
 }
 
-/* Of the lines of its vertex. */
-HY_INLINE bool is_last(const uint64_t *key, const uint64_t *end)
-{
-    return key + 1 == end || key[0] >> 32 != key[1] >> 32;
-}
+enum { LONG_RUN = 8 }; /* lines for one vertex: merging beats single ones */
 
-/* One line for one vertex, the most frequent case.  False: not done, and the
- * others are to be done with it: a block moves once, as planned. */
+/* One line of a vertex with at most LONG_RUN, the most frequent case.  False:
+ * not done, and the others are to be done with it: a hub may come of them. */
 HY_INLINE bool insert_line(struct lane *L, struct tally *t, struct slot *s,
                            hy_vid *id, uint32_t room, const uint64_t *key,
                            const uint64_t *end)
@@ -287,8 +295,8 @@ HY_INLINE bool insert_line(struct lane *L, struct tally *t, struct slot *s,
     bool is_done;
     if (HY_LIKELY(n < room)) {
         is_done = insert_one(id, n, v, &t->moved);
-    } else if (HY_LIKELY(n <= QUADS_FEW && is_last(key, end))) {
-        is_done = grow_one(L, s, v);
+    } else if (HY_LIKELY(n + LONG_RUN <= L->S->page_room)) {
+        is_done = grow_one(L, s, key, end);
         t->moved += n * sizeof *id;
     } else {
         return false;
@@ -300,6 +308,12 @@ HY_INLINE bool insert_line(struct lane *L, struct tally *t, struct slot *s,
     s->degree = n + 1;
     *t->out++ = (hy_edge){ .u = u, .v = v };
     return true;
+}
+
+/* Of the lines of its vertex. */
+HY_INLINE bool is_last(const uint64_t *key, const uint64_t *end)
+{
+    return key + 1 == end || key[0] >> 32 != key[1] >> 32;
 }
 
 /* The same.  The last entry may go and leave a unit behind: who had an edge
@@ -323,8 +337,6 @@ HY_INLINE bool delete_line(struct lane *L, struct tally *t, struct slot *s,
         edit_trim(L, s, n - 1);
     return true;
 }
-
-enum { LONG_RUN = 8 }; /* lines for one vertex: merging beats single ones */
 
 /* Lines are done one by one, those of one vertex too: telling runs apart
  * costs a branch that is often wrong.  A line that is not done so ends its

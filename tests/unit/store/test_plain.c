@@ -1,0 +1,71 @@
+/* Lines that all insert, or all delete, at vertices that are one block. */
+#include "support/small.h"
+
+enum { PAGE = 512 }; /* ids that fit a page */
+
+/* Vertex 0 gets neighbours 2, 4, ...: a block without room to spare. */
+static hy_graph *with_degree(uint32_t n)
+{
+    static hy_edge edges[PAGE];
+    hy_graph *G;
+    for (uint32_t i = 0; i < n; i++)
+        edges[i] = (hy_edge){ 0, 2 * (i + 1) };
+    assert_int_equal(hy_graph_new(test_ctx(0), NULL, &G), HY_OK);
+    assert_int_equal(hy_graph_load_edges(G, 4 * PAGE, n, edges, NULL), HY_OK);
+    return G;
+}
+
+/* k odd neighbours, from the last on, one that is there, and the first of
+ * the odd ones again. */
+static hy_batch *some_lines(hy_graph *G, uint32_t n, uint32_t k)
+{
+    hy_batch *B = small_batch(G);
+    for (uint32_t i = 0; i < k; i++)
+        assert_int_equal(hy_batch_insert_edge(B, 0, 2 * (n - i) + 1, NULL),
+                         HY_OK);
+    assert_int_equal(hy_batch_insert_edge(B, 0, 2, NULL), HY_OK);
+    assert_int_equal(hy_batch_insert_edge(B, 0, 2 * n + 1, NULL), HY_OK);
+    return B;
+}
+
+static void full_block_takes_all_lines_of_its_vertex(void **state)
+{
+    static const uint32_t sizes[] = { 4, 8, 32, 36, 500, 504, 508, 512 };
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (uint32_t k = 1; k < 4; k++) {
+            const uint32_t n = sizes[i];
+            hy_graph *G = with_degree(n);
+            const hy_delta d = small_commit(G, some_lines(G, n, k));
+            assert_int_equal(d.counts.inserted, k);
+            assert_int_equal(d.counts.duplicate, 2);
+            assert_int_equal(d.inserted.n, k);
+            for (uint32_t j = 0; j < k; j++)
+                assert_int_equal(d.inserted.at[j].v, 2 * (n - k + j) + 3);
+            for (uint32_t j = 0; j < n; j++)
+                assert_true(small_has_edge(G, 0, 2 * (j + 1)));
+            assert_int_equal(hy_view_degree(hy_graph_now(G), 0), n + k);
+            small_free(G);
+        }
+}
+
+static void line_that_is_there_moves_no_block(void **state)
+{
+    hy_graph *G = with_degree(8);
+    hy_graph_stats before, after;
+    (void)state;
+    hy_graph_stats_get(G, &before);
+    assert_int_equal(small_insert(G, 0, 2, NULL).counts.duplicate, 1);
+    hy_graph_stats_get(G, &after);
+    assert_int_equal(after.bytes_free, before.bytes_free);
+    small_free(G);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(full_block_takes_all_lines_of_its_vertex),
+        cmocka_unit_test(line_that_is_there_moves_no_block),
+    };
+    return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
+}
