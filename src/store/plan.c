@@ -6,6 +6,7 @@
  */
 #include "store/commit.h"
 #include "store/hub.h"
+#include "store/quad.h"
 
 #include "par/par.h"
 
@@ -81,6 +82,7 @@ struct sums {
     uint64_t pin, units;
     size_t pieces, pages, max_run, twig_room;
     bool grows, shrinks; /* operations may insert, may delete */
+    bool is_plain;       /* no columns, no view, no room but the usual one */
 };
 
 static HY_NOINLINE void bound_hub(struct sums *sum, uint64_t degree,
@@ -93,11 +95,17 @@ static HY_NOINLINE void bound_hub(struct sums *sum, uint64_t degree,
     sum->twig_room = room > sum->twig_room ? room : sum->twig_room;
 }
 
+HY_INLINE uint64_t degree_most(const struct sums *sum, const struct slot *s,
+                               size_t k)
+{
+    return s->degree + (sum->grows ? k : 0);
+}
+
 /* k operations, or none, on the vertex of s. */
 HY_INLINE void bound_vertex(struct sums *sum, const struct slot *s, size_t k)
 {
     const struct shape *S = sum->S;
-    const uint64_t most = s->degree + (sum->grows ? k : 0);
+    const uint64_t most = degree_most(sum, s, k);
     const uint32_t is_touched = k > 0;
     sum->pieces += sum->shrinks & is_touched; /* a block trimmed, or emptied */
     if (HY_UNLIKELY(slot_is_hub(s))) {
@@ -156,6 +164,52 @@ static void bound_runs(struct sums *sum, const hy_graph *G,
     }
 }
 
+/* Units of a block and the flag of hubs, in 32 bits. */
+enum { KIND_SHIFT = 40 };
+static const uint32_t kind_units = SLOT_UNITS >> KIND_SHIFT;
+static const uint32_t kind_hub = SLOT_HUB >> KIND_SHIFT;
+
+HY_INLINE uint32_t kind(const struct slot *s)
+{
+    return (uint32_t)(s->where >> KIND_SHIFT);
+}
+
+/* The vertices of a page, with k operations each: what bound_vertex says of
+ * blocks that stay blocks, four at a time.  False: there are others. */
+static bool bound_blocks(struct sums *sum, const struct slot *s,
+                         const uint32_t *k)
+{
+    const uint32_t page_room = sum->S->page_room, grows = 0u - sum->grows;
+    quad units = { 0 }, moved = { 0 }, touched = { 0 }, others = { 0 };
+    for (uint32_t i = 0; i < PAGE_VERTICES / QUAD; i++, s += QUAD) {
+        const quad kinds = { kind(s), kind(s + 1), kind(s + 2), kind(s + 3) };
+        const quad degrees = { s[0].degree, s[1].degree, s[2].degree,
+                               s[3].degree };
+        const quad lines = quad_get(k, i);
+        const quad most = degrees + (lines & grows);
+        const quad room = (kinds & kind_units) * QUAD;
+        const quad other =
+            (quad)((kinds & kind_hub) != 0) | (quad)(most > page_room);
+        const quad moves = (quad)(most > room) & ~other;
+        units += (most + most / 8 + QUAD - 1) / QUAD & moves;
+        moved -= moves;
+        touched -= (quad)(lines != 0) & ~other;
+        others |= other;
+    }
+    sum->units += quad_sum(units);
+    sum->pieces += 2 * quad_sum(moved) + (sum->shrinks ? quad_sum(touched) : 0);
+    return !quad_is_any(others);
+}
+
+static void bound_others(struct sums *sum, const struct slot *s,
+                         const uint32_t *k)
+{
+    for (uint32_t i = 0; i < PAGE_VERTICES; i++)
+        if (HY_UNLIKELY(slot_is_hub(&s[i]) ||
+                        degree_most(sum, &s[i], k[i]) > sum->S->page_room))
+            bound_vertex(sum, &s[i], k[i]);
+}
+
 /* The same where most vertices have some: page by page, as nobody can tell
  * whether an operation is on the same vertex as the one before it. */
 static void bound_pages(struct sums *sum, const hy_graph *G,
@@ -166,13 +220,18 @@ static void bound_pages(struct sums *sum, const hy_graph *G,
         const hy_vid first = (hy_vid)(key[lo] >> 32);
         const struct slot *slots =
             reach_slot(&reach, first) - first % PAGE_VERTICES;
-        size_t k[PAGE_VERTICES] = { 0 };
+        const size_t before = lo;
+        uint32_t k[PAGE_VERTICES] = { 0 };
         do
             k[(key[lo] >> 32) % PAGE_VERTICES]++;
         while (++lo < end &&
                (key[lo] >> 32) / PAGE_VERTICES == first / PAGE_VERTICES);
-        for (uint32_t i = 0; i < PAGE_VERTICES; i++)
-            bound_vertex(sum, &slots[i], k[i]);
+        sum->max_run = lo - before > sum->max_run ? lo - before : sum->max_run;
+        if (!sum->is_plain)
+            for (uint32_t i = 0; i < PAGE_VERTICES; i++)
+                bound_vertex(sum, &slots[i], k[i]);
+        else if (!bound_blocks(sum, slots, k))
+            bound_others(sum, slots, k);
         bound_page(sum, G, first);
     }
 }
@@ -183,12 +242,14 @@ static void bound_chunk_par(void *arg, size_t i)
     struct chunk *c = &P->chunk[i];
     const hy_graph *G = P->C->G;
     const struct reach reach = view_reach(&G->now, P->O->side);
-    struct sums sum = { .S = &G->shape,
-                        .blocks = G->now.blocks,
-                        .pin = P->C->pin,
-                        .grows = P->O->op || P->O->all != OP_DELETE,
-                        .shrinks = P->O->op || P->O->kill_time ||
-                                   P->O->all == OP_DELETE };
+    struct sums sum = {
+        .S = &G->shape,
+        .blocks = G->now.blocks,
+        .pin = P->C->pin,
+        .grows = P->O->op || P->O->all != OP_DELETE,
+        .shrinks = P->O->op || P->O->kill_time || P->O->all == OP_DELETE,
+        .is_plain = !P->C->pin && !G->shape.slack && shape_is_simple(&G->shape)
+    };
     const size_t n = c->hi - c->lo;
     const size_t pages =
         n ? page_of(P->O, c->hi - 1) - page_of(P->O, c->lo) + 1 : 0;

@@ -47,6 +47,11 @@ HY_INLINE bool quad_is_any(quad mask)
     return (x[0] | x[1]) != 0;
 }
 
+HY_INLINE uint32_t quad_sum(quad x)
+{
+    return x[0] + x[1] + x[2] + x[3];
+}
+
 /* All bits of the lanes from n on. */
 HY_INLINE quad quad_from(uint32_t n)
 {
