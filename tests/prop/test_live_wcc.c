@@ -5,6 +5,7 @@
 #include <hypha/wcc.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct live_ask ask;
 static const struct live_case wcc = { .attach = live_ask_wcc,
@@ -301,6 +302,110 @@ static void nobody_hangs_under_those_below_it(void **state)
     small_free(G);
 }
 
+/* ---- forests that fall to pieces ------------------------------------------
+ */
+
+/* A square of k x k, in random order. */
+static uint64_t square_edges(hy_edge *edges, hy_vid k, uint64_t *rng)
+{
+    uint64_t m = 0;
+    for (hy_vid u = 0; u < k * k; u++) {
+        if (u % k + 1 < k)
+            edges[m++] = (hy_edge){ u, u + 1 };
+        if (u + k < k * k)
+            edges[m++] = (hy_edge){ u, u + k };
+    }
+    for (uint64_t i = m; i-- > 1;) {
+        const uint64_t j = rng_below(rng, i + 1);
+        const hy_edge e = edges[i];
+        edges[i] = edges[j];
+        edges[j] = e;
+    }
+    return m;
+}
+
+/* How the last commit was followed. */
+static bool was_without_forest(const hy_live *L)
+{
+    hy_live_info info;
+    hy_live_info_get(L, &info);
+    return strcmp(info.why, "there was no forest") == 0;
+}
+
+/* The trees of a square are deep: many deleted edges leave none, and only the
+ * values are computed until few edges change. */
+static void wcc_does_without_forest(void **state)
+{
+    enum { K = 250, PARTS = 12, FEW = 30 };
+    (void)state;
+    for (unsigned h = 0; h < 4; h++) {
+        uint64_t rng = test_seed_at(h);
+        const hy_graph_opts opts = { .undirected = h % 2 };
+        struct live_counts counts = { 0 };
+        hy_edge *edges = calloc(2 * K * K, sizeof *edges);
+        hy_graph *G = NULL;
+        hy_live *L;
+        unsigned without = 0;
+        if (!edges)
+            abort();
+        const uint64_t m = square_edges(edges, K, &rng), part = m / PARTS;
+        assert_int_equal(hy_graph_new(test_ctx(h % TEST_CTXS), &opts, &G),
+                         HY_OK);
+        assert_int_equal(hy_graph_load_edges(G, K * K, m, edges, NULL), HY_OK);
+        assert_int_equal(hy_live_wcc(G, NULL, &L), HY_OK);
+        for (unsigned i = 0; i < PARTS / 2; i++) {
+            change_many(G, L, edges + i * part, part, false, &counts);
+            without += was_without_forest(L);
+        }
+        assert_true(without > 0);
+        change_many(G, L, edges, part, true, &counts);
+        assert_true(was_without_forest(L));
+        change_many(G, L, edges + part, FEW, true, &counts);
+        assert_true(was_without_forest(L)); /* and made one */
+        counts.repaired = 0;
+        for (unsigned i = 0; i < 8; i++)
+            change_many(G, L, edges + i * FEW, FEW, i % 2, &counts);
+        assert_true(counts.repaired > 4);
+        hy_live_detach(L);
+        small_free(G);
+        free(edges);
+    }
+}
+
+/* Random edges, most of which go in a few commits: trees that are not deep, and
+ * are hung under each other again. */
+static void wcc_mends_forests(void **state)
+{
+    enum { N = 60000, DEGREE = 8, PARTS = 10 };
+    (void)state;
+    for (unsigned h = 0; h < test_scaled(4); h++) {
+        uint64_t rng = test_seed_at(h);
+        const uint64_t m = N * rng_range(&rng, 2, DEGREE), part = m / PARTS;
+        const hy_graph_opts opts = { .undirected = rng_chance(&rng, 60) };
+        struct live_counts counts = { 0 };
+        hy_edge *edges = calloc(m, sizeof *edges);
+        hy_graph *G = NULL;
+        hy_live *L;
+        if (!edges)
+            abort();
+        for (uint64_t i = 0; i < m; i++)
+            edges[i] = (hy_edge){ (hy_vid)rng_below(&rng, N),
+                                  (hy_vid)rng_below(&rng, N) };
+        assert_int_equal(hy_graph_new(test_ctx(h % TEST_CTXS), &opts, &G),
+                         HY_OK);
+        assert_int_equal(hy_graph_load_edges(G, N, m, edges, NULL), HY_OK);
+        assert_int_equal(hy_live_wcc(G, NULL, &L), HY_OK);
+        for (unsigned i = 0; i < PARTS; i++)
+            change_many(G, L, edges + i * part, part, false, &counts);
+        for (unsigned i = 0; i < PARTS; i++)
+            change_many(G, L, edges + i * part, part, true, &counts);
+        assert_true(counts.recomputed > 0);
+        hy_live_detach(L);
+        small_free(G);
+        free(edges);
+    }
+}
+
 /* Several large components: each is the seed of its own growth. */
 static void wcc_attaches_to_large_components(void **state)
 {
@@ -347,6 +452,8 @@ int main(void)
         cmocka_unit_test(wcc_of_shapes_with_bridges),
         cmocka_unit_test(wcc_of_large_batches),
         cmocka_unit_test(nobody_hangs_under_those_below_it),
+        cmocka_unit_test(wcc_does_without_forest),
+        cmocka_unit_test(wcc_mends_forests),
         cmocka_unit_test(wcc_attaches_to_large_components),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);

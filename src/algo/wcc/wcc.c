@@ -25,17 +25,24 @@ static void bury_par(void *arg, size_t lo, size_t hi)
             W->p[u] = HY_NONE;
 }
 
-hy_status hy_wcc(const hy_view *V, const hy_wcc_opts *opts, hy_vid *label,
-                 hy_wcc_info *info)
+void wcc_on_host(struct wcc *W, hy_wcc_method method)
 {
-    const hy_wcc_opts o = opts ? *opts : (hy_wcc_opts){ 0 };
-    struct wcc W = { .V = V, .ctx = view_ctx(V), .n = V->bound, .p = label };
     static void (*const methods[])(struct wcc *) = {
         [HY_WCC_AFFOREST] = wcc_afforest,
         [HY_WCC_SHILOACH_VISHKIN] = wcc_shiloach_vishkin,
         [HY_WCC_LABEL_PROPAGATION] = wcc_label_propagation,
     };
-    if ((size_t)o.method >= sizeof methods / sizeof *methods)
+    methods[method](W);
+    if (W->V->vertices != W->V->bound)
+        par_for(W->ctx, W->n, WCC_GRAIN, bury_par, W);
+}
+
+hy_status hy_wcc(const hy_view *V, const hy_wcc_opts *opts, hy_vid *label,
+                 hy_wcc_info *info)
+{
+    const hy_wcc_opts o = opts ? *opts : (hy_wcc_opts){ 0 };
+    struct wcc W = { .V = V, .ctx = view_ctx(V), .n = V->bound, .p = label };
+    if ((size_t)o.method > HY_WCC_LABEL_PROPAGATION)
         return base_fail(HY_EINVAL, "wcc has no method %d", (int)o.method);
     uint32_t *const size = base_alloc(W.ctx, info ? W.n : 0, sizeof *size);
     if (!size)
@@ -44,9 +51,7 @@ hy_status hy_wcc(const hy_view *V, const hy_wcc_opts *opts, hy_vid *label,
     if (o.device)
         status = wcc_on_device(&W, o.device, NULL);
     else
-        methods[o.method](&W);
-    if (!o.device && V->vertices != V->bound)
-        par_for(W.ctx, W.n, WCC_GRAIN, bury_par, &W);
+        wcc_on_host(&W, o.method);
     if (info && status == HY_OK) {
         const struct algo_groups found = algo_groups(V, label, size, true);
         *info = (hy_wcc_info){ .components = found.groups,

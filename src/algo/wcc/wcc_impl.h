@@ -40,6 +40,9 @@ HY_CHECKED hy_status wcc_join_on_device(struct wcc *W, hy_device *D,
                                         struct device_buf *kept, hy_vid n_kept,
                                         const hy_delta *delta);
 
+/* The same by `method`, and HY_NONE where no vertex is alive. */
+void wcc_on_host(struct wcc *W, hy_wcc_method method);
+
 /* p[u] <- u. */
 void wcc_alone(struct wcc *W);
 

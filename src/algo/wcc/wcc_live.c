@@ -23,21 +23,28 @@
  */
 #include "algo/wcc/wcc_live.h"
 #include "algo/wcc/wcc_impl.h"
+#include "base/random.h"
 
 #include <string.h>
 
 enum {
     /* What a recomputation goes over in the time in which a repair, which goes
      * from place to place, looks at one edge: bench live, kron, urand, grid. */
-    IDS = 3,
-    ARCS = 32,
+    EIGHTHS = 2, /* of a look, for an id; on rough graphs: */
+    EIGHTHS_ROUGH = 5,
+    ARCS = 48,
+    MANY = 64,   /* ids for an edge of a commit that may change much */
     LITTLE = 64, /* looks that are always worth trying */
     PART = 8,    /* share of a recomputation that is tried without knowing */
+    COUNT_GRAIN = 1 << 14,
     MAX_STAMP = (1u << (32 - WCC_BITS)) - 1,
 };
 
 /* Levels begin as ids and grow from there. */
 static const uint64_t max_bound = (uint64_t)1 << 31;
+
+/* Mending raises vertices below WCC_HIGH by less than this: there is room. */
+static const uint64_t max_mended = (uint64_t)1 << 30;
 
 /* ---- components ------------------------------------------------------------
  */
@@ -132,14 +139,34 @@ static void come_all(struct wcc_live *W, const hy_vid_list *list)
         if (W->comp[v] != HY_NONE || !view_has_vertex(W->V, v))
             continue;
         W->comp[v] = wcc_group_new(W, v, 1, v);
-        W->node[v] = (struct wcc_node){ .parent = HY_NONE };
+        W->node[v] = wcc_node_new(v);
         wcc_set_value(W, v, v);
     }
 }
 
-static uint64_t cost_to_rebuild(const hy_view *V)
+/* Whether one of some vertices has neighbours, but no smaller ones. */
+static bool is_rough(const hy_view *V)
 {
-    return V->bound / IDS + hy_view_arcs(V) / ARCS;
+    for (uint64_t i = 0; V->bound && i < WCC_ROUGH; i++) {
+        const hy_vid u =
+            (hy_vid)base_random_below(base_random_at(1, i), V->bound);
+        const hy_span out = view_out(V, u);
+        const hy_span in = view_is_undirected(V) ? out : view_in(V, u);
+        if ((out.n || in.n) && !(out.n && out.v[0] < u) &&
+            !(in.n && in.v[0] < u))
+            return true;
+    }
+    return false;
+}
+
+/* What computing anew costs.  Many changes may have made a graph rough. */
+static uint64_t cost_anew(struct wcc_live *W, uint64_t edges)
+{
+    const hy_view *const V = W->V;
+    if (edges > V->bound / MANY)
+        W->is_rough = is_rough(V);
+    const uint64_t eighths = W->is_rough ? EIGHTHS_ROUGH : EIGHTHS;
+    return V->bound * eighths / 8 + hy_view_arcs(V) / ARCS;
 }
 
 static bool repair(struct wcc_live *W, const hy_delta *delta)
@@ -155,24 +182,71 @@ static bool repair(struct wcc_live *W, const hy_delta *delta)
     return true;
 }
 
+/* ---- the other ways --------------------------------------------------------
+ */
+
+/* Counts components of its range. */
+static void count_par(void *arg, size_t lo, size_t hi)
+{
+    struct wcc_live *const W = arg;
+    const hy_vid *const value = W->L->values;
+    uint64_t n = 0;
+    for (size_t v = lo; v < hi; v++)
+        n += value[v] == v;
+    (void)atomic_add_u64(&W->components, n);
+}
+
+/* Values alone: there is no forest then. */
+static void label(struct wcc_live *W, uint64_t edges)
+{
+    struct wcc S = {
+        .V = W->V, .ctx = W->L->ctx, .n = W->V->bound, .p = W->L->values
+    };
+    wcc_on_host(&S, HY_WCC_AFFOREST);
+    W->components = 0;
+    par_for(S.ctx, S.n, COUNT_GRAIN, count_par, W);
+    W->void_by = edges < W->void_by || !W->void_by ? edges : W->void_by;
+}
+
+/* Whether few roots are to be left.  An inserted edge may bring one. */
+static bool can_be_mended(const struct wcc_live *W, const hy_delta *delta)
+{
+    const uint64_t bound = W->V->bound;
+    return !W->is_high && bound <= max_mended &&
+           W->roots + delta->inserted.n / 2 < bound / 4;
+}
+
+static void recompute(struct wcc_live *W, const hy_delta *delta, uint64_t edges)
+{
+    live_turn_over(W->L, W->V->bound);
+    if (W->void_by ? edges > W->void_by / 4 : W->is_falling) {
+        label(W, edges);
+    } else if (!W->void_by && can_be_mended(W, delta)) {
+        wcc_mend(W, delta);
+    } else {
+        wcc_rebuild(W);
+        W->void_by = 0;
+    }
+}
+
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     struct wcc_live *const W = L->state;
     const uint64_t edges = delta->inserted.n + delta->deleted.n;
     W->V = V;
     W->work = edges / WCC_EDGES;
-    W->whole = cost_to_rebuild(V);
+    W->whole = cost_anew(W, edges);
     W->doubt = LITTLE + W->whole / PART;
     W->budget = W->doubt;
     live_say(L, HY_LIVE_REPAIRED, "joins and replaced tree edges");
-    if (!wcc_spend(W, 0))
+    if (W->void_by)
+        live_say(L, HY_LIVE_RECOMPUTED, "there was no forest");
+    else if (!wcc_spend(W, 0))
         live_say(L, HY_LIVE_RECOMPUTED, "many edges changed");
     else if (!repair(W, delta))
         live_say(L, HY_LIVE_RECOMPUTED, "the search for tree edges was long");
-    if (L->info.how == HY_LIVE_RECOMPUTED) {
-        live_turn_over(L, V->bound);
-        wcc_rebuild(W);
-    }
+    if (L->info.how == HY_LIVE_RECOMPUTED)
+        recompute(W, delta, edges);
     L->info.work = W->work;
     L->info.total = W->components;
 }
@@ -284,6 +358,8 @@ static hy_status check(hy_live *L, const hy_view *V)
     uint64_t roots = 0, groups = 0, size = 0;
     if (!hy_wcc_check(V, L->values, NULL))
         return HY_EBUG;
+    if (W->void_by)
+        return HY_OK;
     for (hy_vid v = 0; v < V->bound; v++) {
         HY_TRY(check_node(W, V, v));
         roots += W->comp[v] != HY_NONE && W->node[v].parent == HY_NONE;

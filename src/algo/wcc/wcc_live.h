@@ -48,9 +48,10 @@ struct wcc_live {
     uint64_t *heap;   /* owns */
     hy_vid *freed;    /* numbers below `fresh` that may be free */
     hy_vid n_freed;
-    hy_vid fresh;   /* numbers below were given out, or are among the freed */
-    uint32_t epoch; /* of the forest */
-    uint32_t stamp; /* of the search */
+    hy_vid fresh;     /* numbers below were given out, or are among the freed */
+    uint32_t epoch;   /* of the forest */
+    uint32_t stamp;   /* of the search */
+    uint32_t is_high; /* some level is; atomic, relaxed */
 
     /* Room for the edges of a commit. */
     uint64_t edges;
@@ -65,12 +66,25 @@ struct wcc_live {
     uint64_t work, budget, whole; /* edges looked at; anew: as many */
     uint64_t doubt;               /* what is worth trying without knowing */
     uint64_t before;              /* work when the step began */
+    uint64_t roots;  /* vertices that are to lose their parents, about */
+    bool is_tall;    /* trees are */
+    bool is_falling; /* and so tall that few vertices stay in the one they are
+                      * in */
+    bool is_rough;   /* there are many vertices without smaller ones next to
+                      * them: Afforest takes longer */
+    /* Looks that a vertex without a lower neighbour came to, in the end, when
+     * some were dealt with last. */
+    uint64_t over_cost;
+    uint64_t n_over;  /* of this commit */
+    uint64_t void_by; /* edges of the commit that made the forest void; 0:
+                       * it is not */
 };
 
 enum {
     WCC_BITS = 4,
-    WCC_RENAME = 5, /* places looked at to change the component of a vertex */
-    WCC_EDGES = 8,  /* changed edges gone through in the time of one look */
+    WCC_RENAME = 5,  /* places looked at to change the component of a vertex */
+    WCC_EDGES = 8,   /* changed edges gone through in the time of one look */
+    WCC_ROUGH = 256, /* ids for each vertex without smaller ones next to it */
 };
 
 /* What a commit has cost; false: it is enough, recompute. */
@@ -88,14 +102,15 @@ static inline void wcc_begin_step(struct wcc_live *W)
 }
 
 /* After `done` parts of the step: it gets more to spend if it is to end before
- * most of a recomputation is spent. */
-static inline bool wcc_go_on(struct wcc_live *W, uint64_t done, uint64_t n)
+ * `eighths` of a recomputation are spent in all. */
+static inline bool wcc_go_on(struct wcc_live *W, uint64_t done, uint64_t n,
+                             unsigned eighths)
 {
     const uint64_t doubt = W->doubt;
     if (HY_LIKELY(W->work + doubt / 2 < W->budget))
         return true;
     const double each = (double)(W->work - W->before) / (double)done;
-    if ((double)W->before + each * (double)n < (double)W->whole * 7 / 8)
+    if ((double)W->before + each * (double)n < (double)W->whole * eighths / 8)
         W->budget = W->work + doubt;
     return W->work <= W->budget;
 }
@@ -114,6 +129,12 @@ static inline void wcc_group_set(struct wcc_live *W, hy_vid c, uint32_t n,
     *g = (struct wcc_group){ .state = W->epoch << 1 | is_freed,
                              .size = n,
                              .min = min };
+}
+
+/* A vertex that came: alone, and as low as a forest from nothing has it. */
+static inline struct wcc_node wcc_node_new(hy_vid v)
+{
+    return (struct wcc_node){ .parent = HY_NONE, .level = v };
 }
 
 /* A neighbour of v in its component with a lower level, or HY_NONE. */
@@ -193,8 +214,10 @@ HY_INLINE void wcc_ask_cut(const struct wcc_live *W, const hy_vid *at, size_t i,
 static inline uint32_t wcc_level_under(struct wcc_live *W, hy_vid w)
 {
     const uint32_t level = W->node[w].level + 1;
-    if (HY_UNLIKELY(level >= WCC_HIGH))
+    if (HY_UNLIKELY(level >= WCC_HIGH)) {
+        W->is_high = 1;
         W->budget = W->whole = 0;
+    }
     return level;
 }
 
@@ -203,12 +226,17 @@ static inline uint32_t wcc_level_under(struct wcc_live *W, hy_vid w)
 /* Forest, components and values from nothing (wcc_live_forest.c). */
 void wcc_rebuild(struct wcc_live *W);
 
+/* The same from what is left of the forest (wcc_live_mend.c), while no level is
+ * too high. */
+void wcc_mend(struct wcc_live *W, const hy_delta *delta);
+
 /* Lets vertices that lose their parent's edge hang by another, or be alone
  * (wcc_live_lower.c); those that are left are in `cut`. */
 bool wcc_lower_all(struct wcc_live *W, const hy_edge_list *deleted);
 
 /* Takes the deleted edges away (wcc_live_cut.c), puts the inserted ones in
- * (wcc_live_join.c).  False: too much work; all but the journal is void. */
+ * (wcc_live_join.c).  False: too much work; numbers are void, and trees are as
+ * wcc_live_mend.c wants them. */
 bool wcc_cut_all(struct wcc_live *W, const hy_edge_list *deleted);
 bool wcc_join_all(struct wcc_live *W, const hy_edge_list *inserted);
 

@@ -55,6 +55,7 @@ enum {
     TURN = 64,   /* neighbours looked at in turn */
     SEARCH = 16, /* looks that a search costs besides its own */
     FEW = 24,    /* cuts that are sorted in place */
+    MANY = 256,  /* vertices that tell what others will cost */
 };
 
 /* ---- marks -----------------------------------------------------------------
@@ -340,6 +341,13 @@ static size_t hang(struct wcc_live *W, const struct search *S)
     return n;
 }
 
+/* Lets go of those that are not above their parents. */
+static void lose_rest(struct wcc_live *W, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        W->node[(hy_vid)W->heap[i]].parent = HY_NONE;
+}
+
 static bool settle(struct wcc_live *W, size_t n)
 {
     while (n > 0) {
@@ -349,8 +357,10 @@ static bool settle(struct wcc_live *W, size_t n)
             W->node[x].parent = w;
         else
             raise(W, x, &n);
-        if (!wcc_spend(W, 1))
+        if (!wcc_spend(W, 1)) {
+            lose_rest(W, n);
             return false;
+        }
     }
     return true;
 }
@@ -418,19 +428,49 @@ static void ask_ahead(const struct wcc_live *W, uint64_t i)
     HY_PREFETCH(&W->mark[v]);
 }
 
-bool wcc_cut_all(struct wcc_live *W, const hy_edge_list *deleted)
+/* What came of it, if all were as those that have been dealt with.  The last
+ * ones cost more. */
+static void learn(struct wcc_live *W, uint64_t left)
 {
-    W->has_by_parent = false;
-    if (!wcc_lower_all(W, deleted) || W->work + W->n_cut * SEARCH > W->whole)
-        return false;
+    const uint64_t cost = W->work - W->before, done = W->n_cut - left;
+    if (W->n_over < MANY)
+        return;
+    W->over_cost = cost / W->n_over;
+    if (left)
+        W->over_cost = 2 * (cost * W->n_cut / (done + 1)) / W->n_over;
+}
+
+/* Those of `left`, one by one. */
+static bool replace_all(struct wcc_live *W, uint64_t *left)
+{
     sort_keys(W, &W->cut, W->n_cut);
     wcc_begin_step(W);
+    /* The last ones have the largest trees, and cost more than those before:
+     * much more where trees are low, which are soon mended. */
+    const unsigned eighths = W->is_tall ? 6 : 3;
     for (uint64_t i = W->n_cut; i-- > 0;) {
         const hy_vid v = (hy_vid)W->cut[i], u = W->node[v].parent;
         ask_ahead(W, i);
         W->work += SEARCH;
-        if (!replace(W, v, u, i) || !wcc_go_on(W, W->n_cut - i, W->n_cut))
+        *left = i;
+        if (!replace(W, v, u, i) ||
+            !wcc_go_on(W, W->n_cut - i, W->n_cut, eighths))
             return false;
     }
     return true;
+}
+
+bool wcc_cut_all(struct wcc_live *W, const hy_edge_list *deleted)
+{
+    W->has_by_parent = false;
+    if (!wcc_lower_all(W, deleted))
+        return false;
+    if (W->n_cut == 0)
+        return true;
+    if (W->work + W->n_cut * SEARCH > W->whole)
+        return false;
+    uint64_t left = W->n_cut;
+    const bool is_done = replace_all(W, &left);
+    learn(W, left);
+    return is_done;
 }

@@ -181,7 +181,9 @@ void wcc_rebuild(struct wcc_live *W)
 {
     const hy_vid n = W->V->bound;
     struct wcc_forest F = wcc_forest_begin(W);
+    W->is_high = 0;
     par_for(F.ctx, n, WCC_BY_IDS, begin_par, &F);
+    W->is_rough = F.roots.n > n / WCC_ROUGH;
     par_for(F.ctx, n, WCC_BY_IDS, compress_par, &F);
     par_for(F.ctx, F.roots.n, WCC_BY_LIST, roots_par, &F);
     par_for(F.ctx, F.roots.n, WCC_BY_LIST, root_units_par, &F);

@@ -1,5 +1,5 @@
-/* A spanning forest while it is made: trees (wcc_live_forest.c), then joined
- * (wcc_live_hook.c). */
+/* Spanning forests made of trees that are there: what making one anew
+ * (wcc_live_forest.c) and mending one (wcc_live_mend.c) share. */
 #ifndef ALGO_WCC_LIVE_FOREST_H
 #define ALGO_WCC_LIVE_FOREST_H
 

@@ -169,6 +169,8 @@ static void climb(const struct wcc_forest *F, hy_vid u)
         steps++;
         x = node[x].parent;
     }
+    if (HY_UNLIKELY(level + steps >= WCC_HIGH))
+        atomic_put_u32(&F->W->is_high, 1);
     for (x = u, level += steps; steps > 0; steps--, level--) {
         atomic_put_u32(&node[x].level, level);
         x = node[x].parent;

@@ -14,6 +14,7 @@
 enum {
     FAR = 24, /* edges whose components are asked for before they are read */
     CLOSE = 12,
+    EIGHTHS = 6, /* of a recomputation that unions may come to */
 };
 
 /* Puts v under w, in its component. */
@@ -26,7 +27,7 @@ static void adopt(struct wcc_live *W, hy_vid v, hy_vid w, hy_vid value)
 }
 
 /* All of t's component c, t being adopted already. */
-static bool rename_rest(struct wcc_live *W, hy_vid t, hy_vid c, hy_vid value)
+static void rename_rest(struct wcc_live *W, hy_vid t, hy_vid c, hy_vid value)
 {
     hy_vid *const queue = W->queue[0];
     uint32_t n = 0;
@@ -42,19 +43,19 @@ static bool rename_rest(struct wcc_live *W, hy_vid t, hy_vid c, hy_vid value)
             adopt(W, v, u, value);
             queue[n++] = v;
         }
-        if (!wcc_spend(W, WCC_RENAME))
-            return false;
     }
-    return true;
 }
 
-/* c, t's, becomes part of w's. */
+/* c, t's, becomes part of w's, if that is worth it: once begun it comes to its
+ * end, for half a tree would be none. */
 static bool unite(struct wcc_live *W, hy_vid t, hy_vid w)
 {
     const hy_vid c = W->comp[t];
     struct wcc_group *const small = &W->group[c];
     struct wcc_group *const large = &W->group[W->comp[w]];
     const uint32_t n = small->size;
+    if (!wcc_spend(W, (uint64_t)WCC_RENAME * n))
+        return false;
     const bool is_known = small->min != HY_NONE && large->min != HY_NONE;
     large->size += n;
     if (!is_known || small->min < large->min) {
@@ -64,7 +65,9 @@ static bool unite(struct wcc_live *W, hy_vid t, hy_vid w)
     const hy_vid value = large->min;
     wcc_group_free(W, c);
     adopt(W, t, w, value);
-    return wcc_spend(W, WCC_RENAME) && (n == 1 || rename_rest(W, t, c, value));
+    if (n > 1)
+        rename_rest(W, t, c, value);
+    return true;
 }
 
 /* True: the component of v is to be renamed, not that of u. */
@@ -106,7 +109,7 @@ bool wcc_join_all(struct wcc_live *W, const hy_edge_list *inserted)
             continue;
         const bool is_joined =
             is_smaller(W, e.u, e.v) ? unite(W, e.v, e.u) : unite(W, e.u, e.v);
-        if (!is_joined || !wcc_go_on(W, i + 1, inserted->n))
+        if (!is_joined || !wcc_go_on(W, i + 1, inserted->n, EIGHTHS))
             return false;
     }
     return true;

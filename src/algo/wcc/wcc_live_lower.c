@@ -37,11 +37,16 @@ enum {
     /* Costs, in looks of a search: bench live, kron, urand, grid. */
     CUT = 2,    /* a vertex that lost its parent's edge */
     SHARED = 3, /* looks of steps on all threads, asked for ahead */
-    LEAVE = 2,  /* a vertex that gets alone, on all threads */
-    OVER = 18,  /* one with neighbours of which none is lower, to the end */
+    LEAVE = 4,  /* a vertex that gets alone, on all threads */
+    OVER = 18,  /* one with neighbours of which none is lower, at first */
 
-    DRAWS = 256, /* edges that many are judged by */
-    AHEAD = 12,  /* edges whose ends are asked for before they are read */
+    DRAWS = 256, /* edges that many are judged by, and of more one in as many,
+                  * up to: */
+    DRAWS_MOST = 1 << 12,
+    TALL = 100, /* steps to the root */
+    FALLS = 4,  /* lost parents on the way to the root that make a tree fall
+                 * to pieces */
+    AHEAD = 12, /* edges whose ends are asked for before they are read */
     GRAIN_EDGES = 1 << 14,
     GRAIN = 1 << 10,
 };
@@ -250,21 +255,47 @@ static void leaf_par(void *arg, size_t lo, size_t hi)
 /* ---- is it worth it --------------------------------------------------------
  */
 
-/* What all steps and the searches after them will cost, by some edges. */
-static uint64_t expected(const struct wcc_live *W, const hy_edge_list *deleted)
+/* Mean steps from some vertices to their roots, DEEP at most. */
+static uint64_t depth(const struct wcc_live *W)
 {
-    const uint64_t step = deleted->n / DRAWS;
-    uint64_t work = 0, apart = 0;
-    for (uint64_t i = 0; i < DRAWS && work < W->whole; i++) {
+    enum { WALKS = 32, DEEP = 512 };
+    uint64_t steps = 0;
+    for (uint64_t i = 0; i < WALKS; i++) {
+        hy_vid u = (hy_vid)base_random_below(base_random_at(1, i), W->V->bound);
+        uint32_t k = 0;
+        for (; W->node[u].parent != HY_NONE && k < DEEP; k++)
+            u = W->node[u].parent;
+        steps += k;
+    }
+    return steps / WALKS;
+}
+
+/* What all steps and the searches after them will cost, by some edges. */
+static uint64_t expected(struct wcc_live *W, const hy_edge_list *deleted)
+{
+    uint64_t draws = deleted->n / DRAWS;
+    draws = draws < DRAWS ? DRAWS : draws < DRAWS_MOST ? draws : DRAWS_MOST;
+    const uint64_t step = deleted->n / draws;
+    uint64_t work = 0, roots = 0, apart = 0, alone = 0;
+    for (uint64_t i = 0; i < draws && work < W->whole; i++) {
         const uint64_t at = base_random_below(base_random_at(1, i), step);
         const hy_vid v = child_of(W, deleted->at[i * step + at]);
         if (v == HY_NONE)
             continue;
         work += CUT;
-        if (wcc_lower(W, v, &work) == HY_NONE)
-            apart += near_degree(W->V, v) ? OVER : LEAVE;
+        roots++;
+        if (wcc_lower(W, v, &work) != HY_NONE)
+            continue;
+        if (near_degree(W->V, v))
+            apart++;
+        else
+            alone++;
     }
-    return (work / SHARED + apart) * step;
+    W->roots = roots * step;
+    const uint64_t far = depth(W);
+    W->is_tall = far > TALL;
+    W->is_falling = apart * step * far > FALLS * W->V->bound;
+    return (work / SHARED + alone * LEAVE + apart * W->over_cost) * step;
 }
 
 /* Whether the cost is worth it; it is in the budget then.  Where it cannot
@@ -275,7 +306,10 @@ static bool is_worth(struct wcc_live *W, const hy_edge_list *deleted)
         return true;
     const uint64_t cost = expected(W, deleted);
     W->budget += cost;
-    return W->work + cost < W->whole - W->whole / 8;
+    if (W->work + cost < W->whole / 8 * 5)
+        return true;
+    W->over_cost -= W->over_cost / 8; /* to be tried again, in time */
+    return false;
 }
 
 /* ---- the whole -------------------------------------------------------------
@@ -291,7 +325,10 @@ bool wcc_lower_all(struct wcc_live *W, const hy_edge_list *deleted)
                           .alone.at = room,
                           .over.at = room + W->edges,
                           .left.at = W->late };
-    W->n_cut = 0;
+    W->n_cut = W->n_over = W->roots = 0;
+    W->is_tall = W->is_falling = false;
+    if (W->over_cost < OVER)
+        W->over_cost = OVER;
     if (deleted->n == 0)
         return true;
     if (!is_worth(W, deleted))
@@ -306,6 +343,7 @@ bool wcc_lower_all(struct wcc_live *W, const hy_edge_list *deleted)
     par_for(ctx, S.alone.n, GRAIN, alone_par, &S);
     par_for(ctx, S.over.n, GRAIN, leaf_par, &S);
     W->n_cut = S.left.n;
+    W->n_over = S.over.n;
     for (uint64_t i = 0; i < S.left.n; i++) {
         const hy_vid v = S.left.at[i];
         W->cut[i] = (uint64_t)W->node[v].level << 32 | v;
