@@ -41,6 +41,7 @@ struct bfs {
     uint32_t *depth;             /* NULL: not wanted */
     hy_vid *parent;              /* NULL: not wanted */
     uint32_t d;                  /* of the vertices that this level finds */
+    uint64_t *levels;            /* BFS_LEVELS; NULL: not wanted */
     _Atomic uint64_t left_edges; /* relaxed: read after the loop */
 };
 
@@ -261,6 +262,8 @@ static void search(struct bfs *S, const struct ops_engine *level, hy_vid source,
     for (S->d = 1; hy_frontier_count(F); S->d++) {
         info->reached += hy_frontier_count(F);
         info->max_depth = S->d - 1;
+        if (S->levels && S->d <= BFS_LEVELS)
+            S->levels[S->d - 1] = hy_frontier_count(F);
         ops_advance(S->V, F, level, S, next);
         hy_frontier_swap(F, next);
     }
@@ -269,27 +272,26 @@ static void search(struct bfs *S, const struct ops_engine *level, hy_vid source,
 /* ---- the door -------------------------------------------------------------
  */
 
-static hy_status run(const hy_view *V, const hy_bfs_opts *opts, uint32_t *depth,
-                     hy_vid *parent, hy_bfs_info *found, bool has_edges)
+static hy_status run(struct bfs *S, const hy_bfs_opts *opts, hy_bfs_info *found,
+                     bool has_edges)
 {
+    const hy_view *const V = S->V;
     hy_ctx *const ctx = view_ctx(V);
     hy_frontier *F = NULL, *next = NULL;
     uint32_t *own = NULL; /* depths that the caller does not want */
     hy_status status = hy_frontier_new(V, &F);
     if (status == HY_OK)
         status = hy_frontier_new(V, &next);
-    if (status == HY_OK && !depth && (!parent || opts->deterministic)) {
-        own = base_alloc_raw(ctx, V->bound, sizeof *own);
+    if (status == HY_OK && !S->depth && (!S->parent || opts->deterministic)) {
+        S->depth = own = base_alloc_raw(ctx, V->bound, sizeof *own);
         status = own ? HY_OK : HY_ENOMEM;
     }
     if (status == HY_OK) {
-        struct bfs S = { .V = V, .depth = own ? own : depth, .parent = parent };
         par_hot_begin(ctx);
-        search(&S, choose(&S, opts->deterministic), opts->source, F, next,
-               found);
+        search(S, choose(S, opts->deterministic), opts->source, F, next, found);
         par_hot_end(ctx);
         if (has_edges)
-            found->edges = count_edges(&S);
+            found->edges = count_edges(S);
     }
     base_free(ctx, own);
     hy_frontier_free(next);
@@ -298,13 +300,14 @@ static hy_status run(const hy_view *V, const hy_bfs_opts *opts, uint32_t *depth,
 }
 
 hy_status bfs_reach(const hy_view *V, hy_vid source, uint32_t *depth,
-                    hy_vid *parent, uint64_t *reached)
+                    hy_vid *parent, uint64_t levels[BFS_LEVELS],
+                    hy_bfs_info *found)
 {
     const hy_bfs_opts opts = { .source = source, .deterministic = true };
-    hy_bfs_info found = { 0 };
-    HY_TRY(run(V, &opts, depth, parent, &found, false));
-    *reached = found.reached;
-    return HY_OK;
+    struct bfs S = {
+        .V = V, .depth = depth, .parent = parent, .levels = levels
+    };
+    return run(&S, &opts, found, false);
 }
 
 hy_status hy_bfs(const hy_view *V, const hy_bfs_opts *opts, uint32_t *depth,
@@ -320,7 +323,8 @@ hy_status hy_bfs(const hy_view *V, const hy_bfs_opts *opts, uint32_t *depth,
                          (unsigned)opts->source);
     if (opts->device)
         return bfs_on_device(V, opts, NULL, depth, parent, info);
-    HY_TRY(run(V, opts, depth, parent, &found, info != NULL));
+    struct bfs S = { .V = V, .depth = depth, .parent = parent };
+    HY_TRY(run(&S, opts, &found, info != NULL));
     if (info)
         *info = found;
     return HY_OK;

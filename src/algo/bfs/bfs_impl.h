@@ -8,10 +8,14 @@
 #include <hypha/bfs.h>
 #include <hypha/live.h>
 
+enum { BFS_LEVELS = 32 };
+
 /* Depths and the smallest parents on the host; the source is alive.  Does not
- * count edges, which takes a look at every vertex that is not reached. */
+ * count edges, which takes a look at every vertex that is not reached, but the
+ * vertices of the first levels. */
 HY_CHECKED hy_status bfs_reach(const hy_view *V, hy_vid source, uint32_t *depth,
-                               hy_vid *parent, uint64_t *reached);
+                               hy_vid *parent, uint64_t levels[BFS_LEVELS],
+                               hy_bfs_info *found);
 
 /* Where an answer is to stay on a device; they have any contents after a
  * failure. */

@@ -13,6 +13,8 @@ enum {
     COST_LEAST = 256,
 };
 
+_Static_assert((int)BFS_LEVELS == (int)TREE_LEVELS, "one array holds both");
+
 static const struct tree_how hops = { .is_hops = true, .type = HY_U8 };
 
 /* ---- the static function --------------------------------------------------
@@ -20,7 +22,18 @@ static const struct tree_how hops = { .is_hops = true, .type = HY_U8 };
 
 static hy_status solve(struct live_tree *T, void *values, hy_vid *parents)
 {
-    return bfs_reach(T->W.V, T->source, values, parents, &T->reached);
+    uint64_t levels[BFS_LEVELS] = { 0 };
+    hy_bfs_info found = { 0 };
+    HY_TRY(bfs_reach(T->W.V, T->source, values, parents, levels, &found));
+    T->reached = found.reached;
+    /* On graphs with many levels a change says little about those below. */
+    const bool is_low = found.max_depth < BFS_LEVELS;
+    uint64_t below = 0;
+    for (uint32_t d = BFS_LEVELS; d-- > 0;) {
+        T->below[d] = is_low && levels[d] ? below / levels[d] : 0;
+        below += levels[d];
+    }
+    return HY_OK;
 }
 
 /* ---- the kind -------------------------------------------------------------

@@ -30,6 +30,9 @@ enum { SHARE_WARY = 80, WARY_MOST = 15, SHARE_STEP = 20 };
  * whose ends are read and no more, most often. */
 enum { CHANGE = 5, CHANGE_HOPS = 2 };
 
+/* A vertex that changes hops, besides its edges. */
+enum { VERTEX = 12 };
+
 /* ---- memory ---------------------------------------------------------------
  */
 
@@ -168,6 +171,23 @@ void tree_begin_phase(struct live_tree *T)
         T->most = least < T->most_in ? least : T->most_in;
     T->work_before = T->work;
     T->pops = T->puts = 0;
+    T->foreseen = 0;
+}
+
+/* What is foreseen for all that is left. */
+static bool is_too_much(const struct live_tree *T)
+{
+    return T->foreseen > T->cost / shares(T)->in_all;
+}
+
+void tree_foresee(struct live_tree *T, uint64_t vertices, unsigned times)
+{
+    const hy_view *const V = T->W.V;
+    const uint64_t each = VERTEX + hy_view_arcs(V) / (V->vertices | 1);
+    const bool was_too_much = is_too_much(T);
+    T->foreseen += vertices * each * times;
+    if (!was_too_much && is_too_much(T))
+        T->most = T->work < T->most ? T->work : T->most;
 }
 
 /* Entries beget entries: if each brings r < 1 more, all that are left come to

@@ -31,6 +31,8 @@ struct tree_past {
     uint64_t usual;      /* work of those that came to their end, about */
 };
 
+enum { TREE_LEVELS = 32 };
+
 struct live_tree {
     hy_live *L;
     hy_vid source; /* HY_NONE: it is not there */
@@ -42,6 +44,9 @@ struct live_tree {
     hy_vid rank_room;
     bool has_flat;
     uint64_t reached;
+    /* Hops: vertices below one of this depth, on average, when all were last
+     * computed anew; 0 is as good as not to know. */
+    uint64_t below[TREE_LEVELS];
 
     struct tree_queue queue;
 
@@ -62,6 +67,7 @@ struct live_tree {
     uint64_t most_in;    /* the same before the end of the insertions */
     /* Since trim or settle began: work until then, entries. */
     uint64_t work_before, pops, puts;
+    uint64_t foreseen; /* work below what was found to change */
     const hy_delta *delta;
     uint64_t edges; /* of the delta */
     bool is_wary;
@@ -84,6 +90,10 @@ void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost);
 
 /* Before trim, and before settle: some of the cost is always worth trying. */
 void tree_begin_phase(struct live_tree *T);
+
+/* So many vertices are to change, about, with `times` looks at their edges.
+ * The repair is given up next if that comes to too much. */
+void tree_foresee(struct live_tree *T, uint64_t vertices, unsigned times);
 
 /* Whether a repair that has cost all it may is about to end; it gets more to
  * spend then. */

@@ -184,6 +184,8 @@ HY_INLINE void tree_trim(struct live_tree *T, struct tree_how how,
         bits_add(T->cut, v);
         T->has_cut = true;
         T->reached--;
+        if (tree_below(T, how, e->key))
+            tree_foresee(T, tree_below(T, how, e->key), 2);
         return;
     }
     const bool is_less = tree_is_less(best.key, best.rank, e->key, e->rank);
@@ -371,6 +373,22 @@ HY_INLINE void tree_settle(struct live_tree *T, struct tree_how how,
         tree_spread(T, how, e, false);
 }
 
+/* What settling is to come to, before it begins. */
+HY_INLINE void tree_foresee_all(struct live_tree *T, struct tree_how how)
+{
+    const struct tree_queue *const Q = &T->queue;
+    uint64_t n = 0;
+    if (!how.is_hops)
+        return;
+    for (size_t i = 0; i < Q->n; i++)
+        if (!tree_has_risen(T, how, Q->at[i].v, Q->at[i].key))
+            n += tree_below(T, how, Q->at[i].key);
+    for (uint32_t i = Q->lo; i < Q->hi; i++)
+        if (!tree_has_risen(T, how, Q->run[i].v, Q->run[i].key))
+            n += tree_below(T, how, Q->run[i].key);
+    tree_foresee(T, n, 1);
+}
+
 /* ---- all of it ------------------------------------------------------------
  */
 
@@ -399,6 +417,7 @@ HY_INLINE void tree_repair(struct live_tree *T, struct tree_how how,
     if (tree_insert_all(T, how, delta))
         return;
     tree_begin_phase(T);
+    tree_foresee_all(T, how);
     while (!tree_queue_is_empty(&T->queue)) {
         const struct tree_entry e = tree_pop(T, how);
         tree_settle(T, how, &e);

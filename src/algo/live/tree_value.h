@@ -58,6 +58,13 @@ HY_INLINE uint32_t tree_rank(const struct live_tree *T, struct tree_how how,
     return how.is_hops || !T->has_flat ? 0 : T->rank[v];
 }
 
+/* Vertices that are to change if one of this key does. */
+HY_INLINE uint64_t tree_below(const struct live_tree *T, struct tree_how how,
+                              uint64_t key)
+{
+    return how.is_hops && key < TREE_LEVELS ? T->below[key] : 0;
+}
+
 /* The key that an edge of weight *w leads to from `key`. */
 HY_INLINE uint64_t tree_over(struct tree_how how, uint64_t key, const char *w)
 {
