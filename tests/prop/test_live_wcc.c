@@ -366,6 +366,13 @@ static void wcc_does_without_forest(void **state)
         for (unsigned i = 0; i < 8; i++)
             change_many(G, L, edges + i * FEW, FEW, i % 2, &counts);
         assert_true(counts.repaired > 4);
+        for (unsigned i = 0; i < PARTS / 2; i++)
+            change_many(G, L, edges + i * part, part, false, &counts);
+        change_many(G, L, edges, m, true, &counts); /* makes one, too */
+        counts.repaired = 0;
+        change_many(G, L, edges, part, false, &counts);
+        change_many(G, L, edges, part, true, &counts);
+        assert_true(counts.repaired > 0);
         hy_live_detach(L);
         small_free(G);
         free(edges);

@@ -216,10 +216,19 @@ static bool can_be_mended(const struct wcc_live *W, const hy_delta *delta)
            W->roots + delta->inserted.n / 2 < bound / 4;
 }
 
+/* A forest that is void comes back with a commit that is much smaller, or
+ * deletes much less where one is soon made. */
+static bool is_forest_due(const struct wcc_live *W, const hy_delta *delta,
+                          uint64_t edges)
+{
+    const uint64_t few = W->void_by / 4;
+    return edges <= few || (!W->is_rough && delta->deleted.n <= few);
+}
+
 static void recompute(struct wcc_live *W, const hy_delta *delta, uint64_t edges)
 {
     live_turn_over(W->L, W->V->bound);
-    if (W->void_by ? edges > W->void_by / 4 : W->is_falling) {
+    if (W->void_by ? !is_forest_due(W, delta, edges) : W->is_falling) {
         label(W, edges);
     } else if (!W->void_by && can_be_mended(W, delta)) {
         wcc_mend(W, delta);
