@@ -184,8 +184,8 @@ HY_INLINE void tree_trim(struct live_tree *T, struct tree_how how,
         bits_add(T->cut, v);
         T->has_cut = true;
         T->reached--;
-        if (tree_below(T, how, e->key))
-            tree_foresee(T, tree_below(T, how, e->key), 2);
+        if (tree_below(T, how, v, e->key))
+            tree_foresee(T, tree_below(T, how, v, e->key), 2);
         return;
     }
     const bool is_less = tree_is_less(best.key, best.rank, e->key, e->rank);
@@ -382,10 +382,10 @@ HY_INLINE void tree_foresee_all(struct live_tree *T, struct tree_how how)
         return;
     for (size_t i = 0; i < Q->n; i++)
         if (!tree_has_risen(T, how, Q->at[i].v, Q->at[i].key))
-            n += tree_below(T, how, Q->at[i].key);
+            n += tree_below(T, how, Q->at[i].v, Q->at[i].key);
     for (uint32_t i = Q->lo; i < Q->hi; i++)
         if (!tree_has_risen(T, how, Q->run[i].v, Q->run[i].key))
-            n += tree_below(T, how, Q->run[i].key);
+            n += tree_below(T, how, Q->run[i].v, Q->run[i].key);
     tree_foresee(T, n, 1);
 }
 

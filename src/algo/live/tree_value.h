@@ -58,11 +58,16 @@ HY_INLINE uint32_t tree_rank(const struct live_tree *T, struct tree_how how,
     return how.is_hops || !T->has_flat ? 0 : T->rank[v];
 }
 
-/* Vertices that are to change if one of this key does. */
+/* Vertices that are to change if v, of this key, does: as many as are below one
+ * on average, but no more than its edges can lead to, for averages are those
+ * of hubs. */
 HY_INLINE uint64_t tree_below(const struct live_tree *T, struct tree_how how,
-                              uint64_t key)
+                              hy_vid v, uint64_t key)
 {
-    return how.is_hops && key < TREE_LEVELS ? T->below[key] : 0;
+    if (!how.is_hops || key + 1 >= TREE_LEVELS || T->below[key] == 0)
+        return 0;
+    const uint64_t most = view_degree(T->W.V, v) * (1 + T->below[key + 1]);
+    return most < T->below[key] ? most : T->below[key];
 }
 
 /* The key that an edge of weight *w leads to from `key`. */
