@@ -2,10 +2,11 @@
  *
  *   Follow(delta)
  *     1 Take      the rests that changed edges and vertices leave
- *     2 Push      the largest ones, while that is cheap
- *     3 Round     the highest ones at once, if their sum is near its goal
- *     4 Sweep     all of them, while their sum is too large
- *     5 Publish   rank(v) <- (z(v) + rest(v)) / scale, of those that moved or
+ *     2 Anew      from the first ranks of a static run, if these are nearer
+ *     3 Push      the largest ones, while that is cheap
+ *     4 Round     the highest ones at once, if their sum is near its goal
+ *     5 Sweep     all of them, while their sum is too large
+ *     6 Publish   rank(v) <- (z(v) + rest(v)) / scale, of those that moved or
  *                 of all
  *
  * Without dangling mass.  The ranks r are the only solution of
@@ -162,11 +163,16 @@ static double likely(const struct ranks *R, double shrink)
     return shrink > 0.05 ? shrink : 0.05;
 }
 
-/* Sweeps that are likely to be needed. */
+/* Sweeps that a sum of rests is likely to need, at least one. */
+static double sweeps_for(const struct ranks *R, double sum)
+{
+    const double one = sum * likely(R, R->shrink) / goal(R);
+    return one > 1 ? 1 + ceil(log(one) / -log(likely(R, R->later))) : 1;
+}
+
 static double sweeps_ahead(const struct ranks *R)
 {
-    const double one = R->sum * likely(R, R->shrink) / goal(R);
-    return one > 1 ? 1 + ceil(log(one) / -log(likely(R, R->later))) : 1;
+    return sweeps_for(R, R->sum);
 }
 
 /* The sum from which n sweeps, n > 0, are likely to suffice. */
@@ -272,6 +278,24 @@ static void sweep_all(struct ranks *R)
     }
 }
 
+/* ---- anew -----------------------------------------------------------------
+ */
+
+/* Where sweeps are many, what a static run begins with may be nearer: all that
+ * made a regular graph another one may be gone.  True: it was. */
+static bool begin_anew(struct ranks *R)
+{
+    const double anew = 1.5; /* sweeps, to find all rests */
+    const double now = sweeps_ahead(R);
+    if (!view_is_undirected(R->V) || now < 1 + anew)
+        return false;
+    const double sum = ranks_first_sum(R);
+    if (anew + (sum > goal(R) ? sweeps_for(R, sum) : 0) >= now)
+        return false;
+    ranks_first(R);
+    return true;
+}
+
 /* Would sweeps take longer than to start from nothing? */
 static bool is_hopeless(const struct ranks *R)
 {
@@ -310,7 +334,9 @@ static void repair(struct ranks *R, const hy_delta *delta)
     const double height = R->sum, ratio = height / goal(R);
     live_say(R->L, HY_LIVE_REPAIRED, "what is missing is within the tolerance");
     if (!is_done(R) && !is_in_vain(R)) {
-        push_some(R, height - before);
+        const bool is_new = begin_anew(R);
+        if (!is_new)
+            push_some(R, height - before);
         sum_again(R, height);
         live_say(R->L, HY_LIVE_REPAIRED, "by pushing what changed");
         if (!is_done(R) && !is_hopeless(R)) {
@@ -318,6 +344,8 @@ static void repair(struct ranks *R, const hy_delta *delta)
             live_say(R->L, HY_LIVE_REPAIRED, "by sweeps over what is missing");
         }
         R->vain = is_done(R) ? HUGE_VAL : ratio;
+        if (is_new)
+            live_say(R->L, HY_LIVE_RECOMPUTED, "first ranks were nearer");
     }
     if (!is_done(R) && recompute(R))
         live_say(R->L, HY_LIVE_RECOMPUTED, "too much changed");

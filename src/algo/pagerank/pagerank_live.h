@@ -219,6 +219,14 @@ void ranks_sweep(struct ranks *R, uint32_t i, double goal, double scale);
  * to bring the sum to the goal for less work than a sweep is. */
 void ranks_rounds(struct ranks *R, double goal, double sweep);
 
+/* ---- pagerank_first.c -----------------------------------------------------
+ */
+
+/* The sum of rests that ranks would have that begin anew, by a sample, in an
+ * undirected graph; and such ranks. */
+double ranks_first_sum(const struct ranks *R);
+void ranks_first(struct ranks *R);
+
 /* ---- pagerank_live_check.c ------------------------------------------------
  */
 
