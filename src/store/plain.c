@@ -260,9 +260,9 @@ static uint32_t lines_left(const uint64_t *key, const uint64_t *end)
     return n;
 }
 
-/* Inserts the line at `key` into a full block, or where there is none: a new
- * one takes its place, with room for the lines left of the vertex, as a block
- * moves once by the plan.  False: it is there. */
+/* Inserts the line at `key` into a block that is full or that a view sees, or
+ * where there is none: a new one takes its place, with room for the lines left
+ * of the vertex, as a block moves once by the plan.  False: it is there. */
 static HY_NOINLINE bool grow_one(struct lane *L, struct slot *s,
                                  const uint64_t *key, const uint64_t *end)
 {
@@ -273,19 +273,19 @@ static HY_NOINLINE bool grow_one(struct lane *L, struct slot *s,
         return false;
     uint32_t units = shape_units_grown(L->S, n + lines_left(key, end));
     const uint64_t at = lane_cut(L, &units);
-    (void)quads_insert((hy_vid *)(void *)lane_block(L, at), id, n, (quad){ 0 },
-                       v);
-    if (n)
-        arena_free(&L->core->arena, L->bins,
-                   piece_of(slot_at(s), slot_units(s)));
+    const quad last = n % QUAD ? quad_get(id, n / QUAD) : (quad){ 0 };
+    (void)quads_insert((hy_vid *)(void *)lane_block(L, at), id, n, last, v);
+    if (slot_units(s))
+        lane_drop(L, piece_of(slot_at(s), slot_units(s)), slot_epoch(s));
     slot_set(s, at, units, false, L->epoch);
     return true;
 }
 
 enum { LONG_RUN = 8 }; /* lines for one vertex: merging beats single ones */
 
-/* One line of a vertex with at most LONG_RUN, the most frequent case.  False:
- * not done, and the others are to be done with it: a hub may come of them. */
+/* One line of a vertex with at most LONG_RUN, the most frequent case; `room`:
+ * of what no view sees.  False: not done, and the others are to be done with
+ * it: a hub may come of them. */
 HY_INLINE bool insert_line(struct lane *L, struct tally *t, struct slot *s,
                            hy_vid *id, uint32_t room, const uint64_t *key,
                            const uint64_t *end)
@@ -358,11 +358,12 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes)
         const uint32_t room = slot_units(s) * QUAD;
         hy_vid *id = (hy_vid *)(void *)arena_block(blocks, slot_at(s));
         const bool is_long = i + LONG_RUN < end && key[i + LONG_RUN] >> 32 == u;
+        const bool is_seen = pin && room && slot_epoch(s) <= pin;
         apply_look_ahead(L, &reach, &ahead, i, end);
-        if (HY_LIKELY(!is_long && !slot_is_hub(s) &&
-                      (!pin || !room || slot_epoch(s) > pin)) &&
+        if (HY_LIKELY(!is_long && !slot_is_hub(s) && !(deletes && is_seen)) &&
             (deletes ? delete_line(L, &t, s, id, room, key + i, key + end)
-                     : insert_line(L, &t, s, id, room, key + i, key + end))) {
+                     : insert_line(L, &t, s, id, is_seen ? 0 : room, key + i,
+                                   key + end))) {
             i++;
             continue;
         }

@@ -21,7 +21,9 @@ static size_t draw_size(uint64_t *rng)
 
 static bool take_small_step(struct trial *T)
 {
-    const struct mix mix = mix_random(T->M, &T->rng);
+    struct mix mix = mix_random(T->M, &T->rng);
+    if (rng_chance(&T->rng, 30))
+        mix_one_kind(&mix, &T->rng);
     const uint64_t dice = rng_below(&T->rng, 100);
     if (dice < 5)
         return trial_rebalance(T);

@@ -62,6 +62,8 @@ static bool take_step(struct pins *P, uint64_t ids)
     struct mix mix = mix_random(T->M, &T->rng);
     if (ids)
         mix.ids = ids;
+    if (rng_chance(&T->rng, 40))
+        mix_one_kind(&mix, &T->rng);
     const uint64_t dice = rng_below(&T->rng, 100);
     if (dice < 40)
         return toggle_pin(P);

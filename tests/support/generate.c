@@ -2,6 +2,8 @@
 
 #include "support/random.h"
 
+#include <string.h>
+
 uint64_t external_of(const struct model *M, uint64_t k)
 {
     /* Every other id is far away, and no two are the same. */
@@ -170,4 +172,13 @@ struct mix mix_random(const struct model *M, uint64_t *rng)
     /* HY_ANY makes a batch tame, so most have none. */
     mix.any = rng_chance(rng, 20) ? 50 : 0;
     return mix;
+}
+
+void mix_one_kind(struct mix *mix, uint64_t *rng)
+{
+    const enum line_kind kind =
+        rng_chance(rng, 60) ? LINE_INSERT_EDGE : LINE_DELETE_EDGE;
+    memset(mix->kinds, 0, sizeof mix->kinds);
+    mix->kinds[kind] = 1;
+    mix->past = mix->any = 0;
 }

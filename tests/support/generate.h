@@ -18,6 +18,9 @@ struct mix {
 /* A mix of all kinds of lines over few ids. */
 struct mix mix_random(const struct model *M, uint64_t *rng);
 
+/* Edges that all come, or all go: commits have a way of their own for them. */
+void mix_one_kind(struct mix *mix, uint64_t *rng);
+
 /* Adds n lines, and makes them tame. */
 void generate(struct lines *D, const struct model *M, const struct mix *mix,
               size_t n, uint64_t *rng);

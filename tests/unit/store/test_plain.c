@@ -61,11 +61,50 @@ static void line_that_is_there_moves_no_block(void **state)
     small_free(G);
 }
 
+/* Of vertex 0: 4, 6, ... 2 * n are there, and nothing else. */
+static void check_seen(const hy_view *V, uint32_t n)
+{
+    assert_int_equal(hy_view_degree(V, 0), n - 1);
+    for (hy_vid v = 1; v <= 2 * n + 1; v++)
+        assert_int_equal(hy_view_has_edge(V, 0, v), v % 2 == 0 && v > 2);
+}
+
+/* Room in a block that a view sees is not for lines, nor is the block itself
+ * free for others. */
+static void block_that_a_view_sees_is_left_to_it(void **state)
+{
+    static const uint32_t sizes[] = { 2, 7, 8, 30, 200 };
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const uint32_t n = sizes[i];
+        const hy_view *V;
+        hy_graph *G = with_degree(n);
+        small_delete(G, 0, 2);
+        assert_int_equal(hy_view_acquire(G, &V), HY_OK);
+        assert_int_equal(small_insert(G, 0, 2 * n + 1, NULL).counts.inserted,
+                         1);
+        check_seen(V, n);
+        hy_batch *B = small_batch(G);
+        for (hy_vid u = 1; u < 9; u++)
+            for (uint32_t k = 0; k < n; k++)
+                assert_int_equal(hy_batch_insert_edge(B, u, 3 * PAGE + k, NULL),
+                                 HY_OK);
+        small_commit(G, B);
+        check_seen(V, n);
+        assert_int_equal(small_insert(G, 0, 2, NULL).counts.inserted, 1);
+        check_seen(V, n);
+        hy_view_release(V);
+        assert_int_equal(hy_view_degree(hy_graph_now(G), 0), n + 1);
+        small_free(G);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(full_block_takes_all_lines_of_its_vertex),
         cmocka_unit_test(line_that_is_there_moves_no_block),
+        cmocka_unit_test(block_that_a_view_sees_is_left_to_it),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
 }
