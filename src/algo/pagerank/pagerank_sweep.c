@@ -301,12 +301,13 @@ static void sweep_once(struct ranks *R, double unit)
 
 /* The i-th sweep in a row left so much of the sum.  Estimates rise at once and
  * fall slowly: to hope for too much costs a sweep or, where walks mix fast, a
- * round. */
+ * round.  There what is left depends on the pushes before, too: fewer of them
+ * leave more of what sweeps wear off slowly. */
 static void learn(struct ranks *R, uint32_t i, double left)
 {
     double *const shrink = i == 0 ? &R->shrink : &R->later;
     bool *const knows = i == 0 ? &R->knows_first : &R->knows_later;
-    const double fall = 0.5;
+    const double fall = R->is_fast ? 0.0625 : 0.5;
     if (!*knows || left > *shrink)
         *shrink = left;
     else
