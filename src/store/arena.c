@@ -13,7 +13,9 @@ enum {
     GRANULE_SHARE = 256,      /* of the arena: most that granules take */
     SWEEP_GROWN = 8, /* share of the arena that grew since the last ... */
     SWEEP_FREE = 8,  /* ... and that is free: then a sweep pays */
-    SWEEP_LEAST = 1024
+    SWEEP_LEAST = 1024,
+    SHARE = 4,    /* times what a lane lacked: most that it gets at a time */
+    ASK_LINES = 3 /* of a free piece, before it is cut */
 };
 
 static uint64_t top_of(const struct arena *A)
@@ -30,16 +32,17 @@ void arena_lane_init(struct arena_lane *L)
 
 hy_status arena_init(hy_ctx *ctx, struct arena *A, uint64_t bytes, size_t lanes)
 {
-    *A = (struct arena){ .n_lanes = lanes };
+    *A = (struct arena){ .n_lanes = lanes + 1 };
+    HY_TRY(par_lock_init(&A->lock));
     if (bytes > ARENA_MAX_UNITS * ARENA_UNIT)
         bytes = ARENA_MAX_UNITS * ARENA_UNIT;
     const uint64_t least = bytes < LEAST_RESERVE ? bytes : LEAST_RESERVE;
-    A->lane = base_alloc(ctx, lanes, sizeof *A->lane);
+    A->lane = base_alloc(ctx, A->n_lanes, sizeof *A->lane);
     if (!A->lane || base_space_init(ctx, &A->space, bytes, least) != HY_OK) {
         arena_fini(ctx, A);
         return HY_ENOMEM;
     }
-    for (size_t i = 0; i < lanes; i++)
+    for (size_t i = 0; i < A->n_lanes; i++)
         arena_lane_init(&A->lane[i]);
     atomic_init(&A->top, 1);
     atomic_init(&A->n_spare, 0);
@@ -52,6 +55,8 @@ void arena_fini(hy_ctx *ctx, struct arena *A)
     base_free(ctx, A->lane);
     base_free(ctx, A->node);
     base_free(ctx, A->spare);
+    if (A->n_lanes)
+        par_lock_fini(&A->lock);
     *A = (struct arena){ 0 };
 }
 
@@ -83,14 +88,6 @@ static void give_nodes(struct arena *A, uint32_t list)
     for (; list != NO_NODE; list = A->node[list].next)
         A->spare[n++] = list;
     atomic_store_explicit(&A->n_spare, n, memory_order_relaxed);
-}
-
-void arena_settle(struct arena *A)
-{
-    for (size_t i = 0; i < A->n_lanes; i++) {
-        give_nodes(A, A->lane[i].spare);
-        A->lane[i].spare = NO_NODE;
-    }
 }
 
 static size_t pieces_free(const struct arena *A)
@@ -135,12 +132,23 @@ static hy_status reserve_nodes(hy_ctx *ctx, struct arena *A, size_t pieces,
 
 /* ---- cutting ------------------------------------------------------------ */
 
+/* The piece that is likely to be cut next: cold by now, and written whole. */
+static void ask(const struct arena *A, piece p)
+{
+    const char *block = arena_block(A->space.base, piece_at(p));
+    const uint64_t lines = piece_units(p) / 4;
+    for (uint64_t i = 0; i <= lines && i < ASK_LINES; i++)
+        HY_PREFETCH_WRITE(block + i * 64);
+}
+
 static piece pop(struct arena *A, struct arena_lane *L, uint32_t b)
 {
     const uint32_t top = L->bin[b];
     struct bin_node *node = &A->node[top];
     const piece p = node->at[--node->n];
-    if (!node->n) {
+    if (node->n) {
+        ask(A, node->at[node->n - 1]);
+    } else {
         L->bin[b] = node->next;
         if (L->bin[b] == NO_NODE)
             L->filled[b / 64] &= ~((uint64_t)1 << (b % 64));
@@ -152,15 +160,15 @@ static piece pop(struct arena *A, struct arena_lane *L, uint32_t b)
     return p;
 }
 
-/* The first filled bin from b on, BINS if there is none. */
-static uint32_t next_filled(const struct arena_lane *L, uint32_t b)
+/* The first bin of a set from b on, BINS if there is none. */
+static uint32_t next_bin(const uint64_t *set, uint32_t b)
 {
-    uint64_t word = L->filled[b / 64] >> (b % 64);
+    uint64_t word = set[b / 64] >> (b % 64);
     if (word)
         return b + (uint32_t)__builtin_ctzll(word);
-    for (uint32_t w = b / 64 + 1; w < BINS / 64 + 1; w++)
-        if (L->filled[w])
-            return w * 64 + (uint32_t)__builtin_ctzll(L->filled[w]);
+    for (uint32_t w = b / 64 + 1; w < BIN_WORDS; w++)
+        if (set[w])
+            return w * 64 + (uint32_t)__builtin_ctzll(set[w]);
     return BINS;
 }
 
@@ -186,20 +194,136 @@ static piece cut_end(struct arena *A, struct arena_lane *L, uint32_t units)
         L->end = L->at + n;
     }
     L->at += units;
+    L->lacked += units;
     return piece_of(L->at - units, units);
+}
+
+static uint64_t node_units(const struct bin_node *node)
+{
+    uint64_t units = 0;
+    for (uint32_t i = 0; i < node->n; i++)
+        units += piece_units(node->at[i]);
+    return units;
+}
+
+/* Moves the node that `link` of bin b names. */
+static void move_node(struct arena *A, struct arena_lane *from,
+                      struct arena_lane *to, uint32_t b, uint32_t *link)
+{
+    const uint32_t i = *link;
+    struct bin_node *node = &A->node[i];
+    const uint64_t units = node_units(node);
+    *link = node->next;
+    if (from->bin[b] == NO_NODE)
+        from->filled[b / 64] &= ~((uint64_t)1 << (b % 64));
+    node->next = to->bin[b];
+    to->bin[b] = i;
+    to->filled[b / 64] |= (uint64_t)1 << (b % 64);
+    to->free_units += units;
+    to->free_pieces += node->n;
+    from->free_units -= units;
+    from->free_pieces -= node->n;
+}
+
+/* A long piece of the commons is left to all but for a part. */
+static void take_part(struct arena *A, struct arena_lane *L)
+{
+    struct arena_lane *C = arena_commons(A);
+    const piece p = pop(A, C, BIN_LONG);
+    const uint64_t units = piece_units(p);
+    const uint64_t part = units > 2 * GRANULE ? GRANULE : units;
+    if (part < units)
+        arena_free(A, C, piece_of(piece_at(p) + part, units - part));
+    arena_free(A, L, piece_of(piece_at(p), part));
+}
+
+static void tell_common(struct arena *A)
+{
+    for (uint32_t w = 0; w < BIN_WORDS; w++)
+        atomic_store_explicit(&A->common[w], arena_commons(A)->filled[w],
+                              memory_order_relaxed);
+}
+
+/* Makes pieces that fit better than those of bin `own` the lane's, if the
+ * commons have some; returns the bin to cut from, BINS if there is none. */
+static HY_NOINLINE uint32_t take_common(struct arena *A, struct arena_lane *L,
+                                        uint32_t units, uint32_t own)
+{
+    struct arena_lane *C = arena_commons(A);
+    uint64_t hint[BIN_WORDS];
+    for (uint32_t w = 0; w < BIN_WORDS; w++)
+        hint[w] = atomic_load_explicit(&A->common[w], memory_order_relaxed);
+    if (next_bin(hint, units) >= own)
+        return own;
+    par_lock_acquire(&A->lock);
+    const uint32_t b = next_bin(C->filled, units);
+    if (b < own && b == BIN_LONG)
+        take_part(A, L);
+    else if (b < own)
+        move_node(A, C, L, b, &C->bin[b]);
+    tell_common(A);
+    par_lock_release(&A->lock);
+    return b < own ? b : own;
+}
+
+/* One lane is at work, and all bins are its own. */
+static uint32_t find_alone(const struct arena *A, uint32_t units,
+                           struct arena_lane **from)
+{
+    uint32_t best = next_bin((*from)->filled, units);
+    for (size_t i = 0; i < A->n_lanes; i++) {
+        const uint32_t b = next_bin(A->lane[i].filled, units);
+        *from = b < best ? &A->lane[i] : *from;
+        best = b < best ? b : best;
+    }
+    return best;
 }
 
 piece arena_cut(struct arena *A, struct arena_lane *L, uint32_t units)
 {
-    const uint32_t b = next_filled(L, units);
+    struct arena_lane *from = L;
+    uint32_t b = next_bin(L->filled, units);
+    if (b > units + units / 8)
+        b = A->alone ? find_alone(A, units, &from)
+                     : take_common(A, L, units, b);
     if (b < BINS)
-        return split(A, L, pop(A, L, b), units);
-    for (size_t i = 0; A->alone && i < A->n_lanes; i++) {
-        const uint32_t other = next_filled(&A->lane[i], units);
-        if (other < BINS)
-            return split(A, L, pop(A, &A->lane[i], other), units);
-    }
+        return split(A, L, pop(A, from, b), units);
     return cut_end(A, L, units);
+}
+
+/* ---- sharing ------------------------------------------------------------- */
+
+/* Every other node of a lane's becomes common, until there are plenty. */
+static void share(struct arena *A, struct arena_lane *from, uint64_t lacked)
+{
+    struct arena_lane *C = arena_commons(A);
+    const uint64_t enough = C->free_units + SHARE * lacked;
+    for (uint32_t b = 0; b < BINS && (b = next_bin(from->filled, b)) < BINS;
+         b++) {
+        uint32_t *kept = &from->bin[b];
+        while (*kept != NO_NODE && A->node[*kept].next != NO_NODE) {
+            if (C->free_units >= enough)
+                return;
+            kept = &A->node[*kept].next;
+            move_node(A, from, C, b, kept);
+        }
+    }
+}
+
+void arena_settle(struct arena *A)
+{
+    struct arena_lane *most = arena_commons(A);
+    uint64_t lacked = 0;
+    for (size_t i = 0; i < A->n_lanes; i++) {
+        struct arena_lane *L = &A->lane[i];
+        most = L->free_units > most->free_units ? L : most;
+        lacked += L->lacked;
+        give_nodes(A, L->spare);
+        L->spare = NO_NODE;
+        L->lacked = 0;
+    }
+    if (HY_UNLIKELY(lacked && most != arena_commons(A)))
+        share(A, most, lacked);
 }
 
 /* ---- looking ------------------------------------------------------------ */
@@ -276,12 +400,12 @@ static void empty_bins(struct arena *A)
     }
 }
 
-/* Each lane gets a stretch of the arena.  From the end, so that stacks pop
- * ascending: what a batch moves comes to lie in vertex order. */
+/* From the end, so that stacks pop ascending: what a batch moves comes to lie
+ * in vertex order. */
 static void fill_bins(struct arena *A, const piece *p, size_t n)
 {
     for (size_t i = n; i-- > 0;)
-        arena_free(A, &A->lane[i * A->n_lanes / n], p[i]);
+        arena_free(A, arena_commons(A), p[i]);
 }
 
 /* Merges all free pieces with their neighbours; skipped without memory. */
@@ -345,10 +469,16 @@ static uint64_t sure_units(const struct arena *A)
     return S.units;
 }
 
+/* The end grew by a unit for each piece that a sweep will sort, or by much, and
+ * that although much is free. */
 static bool is_sweep_due(const struct arena *A)
 {
-    const uint64_t top = top_of(A);
-    return top > A->top_swept + A->top_swept / SWEEP_GROWN + SWEEP_LEAST &&
+    const uint64_t top = top_of(A), much = A->top_swept / SWEEP_GROWN;
+    const uint64_t grown = top > A->top_swept ? top - A->top_swept : 0;
+    if (HY_LIKELY(grown <= SWEEP_LEAST))
+        return false;
+    const uint64_t pieces = pieces_free(A);
+    return grown - SWEEP_LEAST > (pieces < much ? pieces : much) &&
            arena_free_units(A) > top / SWEEP_FREE;
 }
 
@@ -356,6 +486,7 @@ hy_status arena_reserve(hy_ctx *ctx, struct arena *A, uint64_t units,
                         size_t pieces, uint64_t cap)
 {
     uint64_t nodes, more = 0;
+    pieces += units / (GRANULE - BIN_LONGEST); /* parts of long ones */
     HY_TRY(reserve_nodes(ctx, A, pieces, &nodes));
     A->granule = top_of(A) / GRANULE_SHARE > GRANULE ? GRANULE : 0;
     A->tight = (end_after(A, units) * ARENA_UNIT) + nodes > cap;
@@ -372,5 +503,6 @@ hy_status arena_reserve(hy_ctx *ctx, struct arena *A, uint64_t units,
         if (end_after(A, units) * ARENA_UNIT + nodes + more > cap)
             return base_fail(HY_ENOMEM, "the memory cap is reached");
     }
+    tell_common(A);
     return base_space_grow(ctx, &A->space, end_after(A, units) * ARENA_UNIT);
 }

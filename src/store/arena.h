@@ -4,12 +4,15 @@
  * Free memory is pieces, kept by size in bins: one bin for each length up to
  * a page, one for all that is longer.  Each lane (a thread at work on a
  * commit) has bins of its own, so that it frees and cuts without a lock, and
- * what it frees it can cut again at once, warm from the cache.  A request
- * takes the shortest piece that fits, and all of it if little would be left;
- * only when no piece fits, the untouched end (`top`) is cut.  No size is tied
- * to a class, so that memory freed by one part of the graph fits any other.
- * When the end grew although much is free, a sweep sorts all pieces by
- * address and merges neighbours.
+ * what it frees it can cut again at once, warm from the cache.  The last lane
+ * is nobody's: the commons.  What views leave and what a sweep finds goes
+ * there, and a lane that runs out takes a node of it, under a lock; between
+ * commits it also gets pieces of those who have many, if somebody had to do
+ * without.  A request takes the shortest piece that fits, and all of it if
+ * little would be left; only when no piece fits, the untouched end (`top`) is
+ * cut.  No size is tied to a class, so that memory freed by one part of the
+ * graph fits any other. When the end grew although much is free, a sweep sorts
+ * all pieces by address and merges neighbours.
  *
  * Rules
  *   1 Unit 0 is never used: address 0 is "no block".
@@ -23,6 +26,7 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "par/lock.h"
 
 #include <stdatomic.h>
 
@@ -55,6 +59,7 @@ enum {
     BIN_LONGEST = 128,          /* units: of a page, the largest request */
     BIN_LONG = BIN_LONGEST + 1, /* the bin of all that is longer */
     BINS = BIN_LONG + 1,
+    BIN_WORDS = BINS / 64 + 1, /* of a set of bins */
     NODE_PIECES = 15
 };
 
@@ -68,11 +73,12 @@ struct bin_node {
 
 struct arena_lane {
     uint64_t at, end;                 /* granule of the end that it cuts */
-    uint64_t filled[BINS / 64 + 1];   /* set of bins that hold something */
+    uint64_t filled[BIN_WORDS];       /* set of bins that hold something */
     uint32_t bin[BINS];               /* node on top, or NO_NODE */
     uint32_t spare;                   /* nodes it emptied; NO_NODE at the end */
     uint64_t free_units, free_pieces; /* in its bins */
-    char apart[64];                   /* lanes share no cache line */
+    uint64_t lacked; /* units cut from the end since the last settling */
+    char apart[64];  /* lanes share no cache line */
 };
 
 struct arena {
@@ -80,7 +86,9 @@ struct arena {
     _Atomic uint64_t top; /* units ever cut; relaxed: claimed, then private */
     uint64_t top_swept;   /* top after the last sweep */
     struct arena_lane *lane;
-    size_t n_lanes;
+    size_t n_lanes;       /* those of threads and, behind them, the commons */
+    struct par_lock lock; /* of the commons, while lanes are at work */
+    _Atomic uint64_t common[BIN_WORDS]; /* its bins; relaxed: a hint */
     bool alone; /* one lane is at work: it may cut from all bins */
     bool tight; /* near the cap: one lane must do */
     struct bin_node *node;
@@ -102,13 +110,20 @@ HY_CHECKED hy_status arena_map(hy_ctx *ctx, struct arena *A, int fd,
 
 void arena_lane_init(struct arena_lane *L);
 
+/* The lane that is nobody's. */
+static inline struct arena_lane *arena_commons(struct arena *A)
+{
+    return &A->lane[A->n_lanes - 1];
+}
+
 /* Makes sure that `units` can be cut, even if no piece fits, and that
  * `pieces` can be freed.  `cap` is the most bytes the arena may take, its
  * nodes included. */
 HY_CHECKED hy_status arena_reserve(hy_ctx *ctx, struct arena *A, uint64_t units,
                                    size_t pieces, uint64_t cap);
 
-/* Between commits: nodes that lanes emptied go back to all. */
+/* Between commits: nodes that lanes emptied go back to all; pieces of who has
+ * most become common if somebody had to cut from the end. */
 void arena_settle(struct arena *A);
 
 uint32_t arena_take_node(struct arena *A, struct arena_lane *L);

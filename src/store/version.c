@@ -8,22 +8,25 @@
 
 static void free_drop(hy_graph *G, struct drop d)
 {
+    struct arena *A = &G->core->arena;
     if (d.p & DROP_PAGE)
         table_give(&G->core->table, (uint32_t)d.p);
     else
-        arena_free(&G->core->arena, &G->core->arena.lane[0], d.p);
+        arena_free(A, arena_commons(A), d.p);
 }
 
-/* Frees what in the list was born after `epoch`; empty parts go. */
+/* Frees what in the list was born after `epoch`; empty parts go.  From the end,
+ * so that it is cut again in the order of the vertices. */
 static void free_younger(hy_graph *G, struct dead **list, uint64_t epoch)
 {
     while (*list) {
         struct dead *part = *list;
         size_t kept = 0;
-        for (size_t i = 0; i < part->n; i++)
+        for (size_t i = part->n; i-- > 0;)
             if (part->at[i].birth > epoch)
                 free_drop(G, part->at[i]);
-            else
+        for (size_t i = 0; i < part->n; i++)
+            if (part->at[i].birth <= epoch)
                 part->at[kept++] = part->at[i];
         G->core->arena.promised -= part->n - kept;
         part->n = kept;

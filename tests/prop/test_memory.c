@@ -417,6 +417,43 @@ static void stats_pinned_bytes_go_with_the_view(void **state)
     free(edges);
 }
 
+/* Holds a view while edges come, lets it go while they go. */
+static uint64_t arena_after_a_view(hy_graph *G, const hy_edge *edges,
+                                   uint64_t m)
+{
+    const hy_view *V;
+    assert_int_equal(hy_view_acquire(G, &V), HY_OK);
+    change(G, edges, m, m, true);
+    hy_view_release(V);
+    change(G, edges, m, m, false);
+    return stats_of(G).bytes_arena;
+}
+
+/* All threads use what views leave: with one of them left out, it would cut
+ * new memory each time. */
+static void memory_of_views_is_used_by_all_threads(void **state)
+{
+    enum { ROUNDS = 40, SETTLED = 10, LINES = VERTICES * 2 };
+    const hy_graph_opts opts = { .keep_memory = true };
+    uint64_t rng = test_seed(), settled = 0, last = 0;
+    hy_edge *all = random_edges(VERTICES, EDGES, &rng);
+    hy_graph *G;
+    (void)state;
+    assert_int_equal(hy_graph_new(test_ctx(2), &opts, &G), HY_OK);
+    assert_int_equal(hy_graph_load_edges(G, VERTICES, EDGES, all, NULL), HY_OK);
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        hy_edge *more = random_edges(VERTICES, LINES, &rng);
+        last = arena_after_a_view(G, more, LINES);
+        settled = i < SETTLED ? last : settled;
+        free(more);
+    }
+    check(G);
+    if (last > settled + settled / 8)
+        fail_with_stats(G, "grows");
+    hy_graph_free(G);
+    free(all);
+}
+
 static void stats_count_what_views_hold_after_a_rebalance(void **state)
 {
     uint64_t rng = test_seed();
@@ -467,6 +504,7 @@ int main(void)
         cmocka_unit_test(hub_insertion_moves_a_page),
         cmocka_unit_test(hub_that_shrank_is_one_block),
         cmocka_unit_test(stats_pinned_bytes_go_with_the_view),
+        cmocka_unit_test(memory_of_views_is_used_by_all_threads),
         cmocka_unit_test(stats_count_what_views_hold_after_a_rebalance),
         cmocka_unit_test(stats_bytes_are_in_those_of_the_context),
     };
