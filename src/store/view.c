@@ -201,10 +201,14 @@ static bool find(const hy_view *V, hy_vid u, hy_vid v, struct found *f)
     const struct slot *s = alive_slot(V, OUT, u);
     if (!s || !s->degree)
         return false;
-    if (!slot_is_hub(s))
+    if (!slot_is_hub(s)) {
+        struct spread even = { 0 };
+        if (s->degree > SEARCH_FEW) /* else nobody guesses */
+            even = spread_of(0, V->bound);
         return find_in(V, view_block(V, slot_at(s)),
-                       shape_room(V->shape, slot_units(s)), s->degree,
-                       spread_of(0, V->bound), v, f);
+                       shape_room(V->shape, slot_units(s)), s->degree, even, v,
+                       f);
+    }
     uint64_t end = V->bound;
     const struct twig t =
         hub_leaf(V->blocks, slot_at(s), slot_units(s), v, &end);
@@ -225,63 +229,6 @@ bool hy_view_edge_values(const hy_view *V, hy_vid u, hy_vid v, void *record)
         return false;
     block_get(V->shape, f.block, f.room, f.i, record);
     return true;
-}
-
-/* Questions are asked a few at a time: all slots, then all blocks, then the
- * searches, so that the waits for memory overlap. */
-enum { ASK_TOGETHER = 16, ASK_GRAIN = 4096 };
-
-struct ask {
-    const hy_view *V;
-    const hy_edge *edges;
-    bool *found;
-};
-
-HY_INLINE void prefetch_slot(const hy_view *V, hy_vid u)
-{
-    if (u < V->bound)
-        HY_PREFETCH(view_slot(V, OUT, u));
-}
-
-HY_INLINE void prefetch_block(const hy_view *V, hy_edge e)
-{
-    const struct slot *s = alive_slot(V, OUT, e.u);
-    if (!s || !s->degree)
-        return;
-    const char *block = view_block(V, slot_at(s));
-    if (slot_is_hub(s)) {
-        const struct branch *B = hub_branch(V->blocks, slot_at(s));
-        HY_PREFETCH(B);
-        HY_PREFETCH(&B->first[FAN / 2]);
-    } else if (s->degree > SEARCH_FEW) {
-        HY_PREFETCH(block +
-                    (size_t)guess(spread_of(0, V->bound), e.v, s->degree) *
-                        V->shape->lane[0].width);
-    } else {
-        HY_PREFETCH(block + (size_t)s->degree / 2 * V->shape->lane[0].width);
-        HY_PREFETCH(block + (size_t)s->degree / 4 * V->shape->lane[0].width);
-    }
-}
-
-static void ask_par(void *arg, size_t lo, size_t hi)
-{
-    const struct ask *A = arg;
-    for (size_t i = lo; i < hi; i += ASK_TOGETHER) {
-        const size_t end = i + ASK_TOGETHER < hi ? i + ASK_TOGETHER : hi;
-        for (size_t j = i; j < end; j++)
-            prefetch_slot(A->V, A->edges[j].u);
-        for (size_t j = i; j < end; j++)
-            prefetch_block(A->V, A->edges[j]);
-        for (size_t j = i; j < end; j++)
-            A->found[j] = hy_view_has_edge(A->V, A->edges[j].u, A->edges[j].v);
-    }
-}
-
-void hy_view_has_edges(const hy_view *V, uint64_t n, const hy_edge *edges,
-                       bool *found)
-{
-    struct ask A = { .V = V, .edges = edges, .found = found };
-    par_for(V->graph->ctx, n, ASK_GRAIN, ask_par, &A);
 }
 
 /* ---- spans -------------------------------------------------------------- */
