@@ -243,14 +243,15 @@ void apply_run(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi)
 void apply_chunk(struct lane *L, struct chunk *C)
 {
     const uint64_t *key = L->ops->key;
-    const bool plain = !L->ops->tag && shape_is_simple(L->S);
     L->chunk = C;
     L->reach = view_reach(&L->G->now, L->ops->side);
     L->drop = (struct drop *)L->G->work.drop.at + C->drop_at;
     L->pages = (uint32_t *)L->G->work.pages.at + C->page_at;
     L->dir_index = UINT32_MAX;
-    if (plain && plain_chunk(L, C))
+    if (!L->ops->tag && shape_is_simple(L->S)) {
+        plain_chunk(L, C);
         return;
+    }
     struct apply_ahead ahead;
     apply_look_first(L, &L->reach, &ahead, C->lo, C->hi);
     for (size_t lo = C->lo, hi; lo < C->hi; lo = hi) {
@@ -261,7 +262,6 @@ void apply_chunk(struct lane *L, struct chunk *C)
             hi++;
         } while (hi < C->hi && key[hi] >> 32 == u);
         struct slot *s = &apply_slots(L, u)[u % PAGE_VERTICES];
-        if (!plain || !plain_apply(L, s, u, lo, hi))
-            apply_run(L, s, u, lo, hi);
+        apply_run(L, s, u, lo, hi);
     }
 }

@@ -151,14 +151,8 @@ void apply_run(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi);
 /* Applies a chunk. */
 void apply_chunk(struct lane *L, struct chunk *C);
 
-/* Does all of lines lo..hi-1, without tags and columns, if s is a block and
- * will be; else false, and nothing (plain.c). */
-bool plain_apply(struct lane *L, struct slot *s, hy_vid u, size_t lo,
-                 size_t hi);
-
-/* A whole chunk of such lines, if every entry counts and the delta is wanted;
- * else false, and nothing. */
-bool plain_chunk(struct lane *L, struct chunk *C);
+/* A whole chunk of lines without tags and columns (plain.c). */
+void plain_chunk(struct lane *L, struct chunk *C);
 
 /* ---- editing blocks (edit.c) -------------------------------------------- */
 

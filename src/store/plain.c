@@ -160,7 +160,10 @@ static bool is_for_others(const struct lane *L, const struct plain *P,
     return L->ops->all == OP_DELETE && P->k && left + 3 < room / 4 * 3;
 }
 
-bool plain_apply(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi)
+/* Does all of lines lo..hi-1 if s is a block and will be; else false, and
+ * nothing. */
+static bool apply_together(struct lane *L, struct slot *s, hy_vid u, size_t lo,
+                           size_t hi)
 {
     const bool deletes = L->ops->all == OP_DELETE;
     const uint32_t n = s->degree, units = slot_units(s);
@@ -194,23 +197,44 @@ bool plain_apply(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi)
 /* What the loop below keeps in registers, and puts back before it calls
  * anything that looks. */
 struct tally {
-    uint64_t not_done, moved;
-    hy_edge *out;
+    uint64_t done, counted; /* entries that came or went; edges of these */
+    uint64_t vain;          /* lines about edges that did nothing */
+    uint64_t moved;
+    hy_edge *out;  /* the next of the delta */
+    uint32_t step; /* to the one after it; 0: nobody wants them */
 };
+
+/* Each undirected edge is in two adjacencies, each directed one may be in two
+ * sides: one of them counts. */
+enum counts { COUNTS_ALL, COUNTS_HALF, COUNTS_NONE };
+
+HY_INLINE uint32_t is_counted(uint64_t key, enum counts counts)
+{
+    return counts == COUNTS_ALL ||
+           (counts == COUNTS_HALF && (hy_vid)(key >> 32) <= (hy_vid)key);
+}
+
+HY_INLINE void tell_done(struct tally *t, uint64_t key, enum counts counts)
+{
+    const uint32_t counted = is_counted(key, counts);
+    *t->out = (hy_edge){ .u = (hy_vid)(key >> 32), .v = (hy_vid)key };
+    t->out += counted * t->step;
+    t->counted += counted;
+    t->done++;
+}
 
 HY_INLINE void put_back(struct lane *L, struct tally *t, bool deletes)
 {
     struct chunk *C = L->chunk;
     struct list_out *list = deletes ? &C->deleted : &C->inserted;
     const int64_t sign = deletes ? -1 : 1;
-    const size_t n = (size_t)(t->out - list->at), done = n - list->n;
-    *(deletes ? &C->counts.deleted : &C->counts.inserted) += done;
-    *(deletes ? &C->counts.missing : &C->counts.duplicate) += t->not_done;
-    C->edges += sign * (int64_t)done;
-    C->arcs += sign * (int64_t)done;
+    *(deletes ? &C->counts.deleted : &C->counts.inserted) += t->counted;
+    *(deletes ? &C->counts.missing : &C->counts.duplicate) += t->vain;
+    C->edges += sign * (int64_t)t->counted;
+    C->arcs += sign * (int64_t)t->done;
     C->moved += t->moved;
-    list->n = n;
-    *t = (struct tally){ .out = t->out };
+    list->n += t->counted * t->step;
+    *t = (struct tally){ .out = t->out, .step = t->step };
 }
 
 enum { QUADS_FEW = 32 }; /* ids that are shifted whole, by quads */
@@ -288,10 +312,10 @@ enum { LONG_RUN = 8 }; /* lines for one vertex: merging beats single ones */
  * it: a hub may come of them. */
 HY_INLINE bool insert_line(struct lane *L, struct tally *t, struct slot *s,
                            hy_vid *id, uint32_t room, const uint64_t *key,
-                           const uint64_t *end)
+                           const uint64_t *end, enum counts counts)
 {
     const uint32_t n = s->degree;
-    const hy_vid u = (hy_vid)(*key >> 32), v = (hy_vid)*key;
+    const hy_vid v = (hy_vid)*key;
     bool is_done;
     if (HY_LIKELY(n < room)) {
         is_done = insert_one(id, n, v, &t->moved);
@@ -302,11 +326,11 @@ HY_INLINE bool insert_line(struct lane *L, struct tally *t, struct slot *s,
         return false;
     }
     if (HY_UNLIKELY(!is_done)) {
-        t->not_done++;
+        t->vain += is_counted(*key, counts);
         return true;
     }
     s->degree = n + 1;
-    *t->out++ = (hy_edge){ .u = u, .v = v };
+    tell_done(t, *key, counts);
     return true;
 }
 
@@ -320,19 +344,19 @@ HY_INLINE bool is_last(const uint64_t *key, const uint64_t *end)
  * will have one. */
 HY_INLINE bool delete_line(struct lane *L, struct tally *t, struct slot *s,
                            hy_vid *id, uint32_t room, const uint64_t *key,
-                           const uint64_t *end)
+                           const uint64_t *end, enum counts counts)
 {
     const uint32_t n = s->degree;
-    const hy_vid u = (hy_vid)(*key >> 32), v = (hy_vid)*key;
+    const hy_vid v = (hy_vid)*key;
     const bool is_large = n + 2 < room / 4 * 3;
     if (HY_UNLIKELY(is_large && n == 1))
         return false;
     if (HY_UNLIKELY(!delete_one(id, n, v, &t->moved))) {
-        t->not_done++;
+        t->vain += is_counted(*key, counts);
         return true;
     }
     s->degree = n - 1;
-    *t->out++ = (hy_edge){ .u = u, .v = v };
+    tell_done(t, *key, counts);
     if (HY_UNLIKELY(is_large && is_last(key, end)))
         edit_trim(L, s, n - 1);
     return true;
@@ -341,7 +365,8 @@ HY_INLINE bool delete_line(struct lane *L, struct tally *t, struct slot *s,
 /* Lines are done one by one, those of one vertex too: telling runs apart
  * costs a branch that is often wrong.  A line that is not done so ends its
  * vertex's lines together. */
-HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes)
+HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes,
+                        enum counts counts)
 {
     const uint64_t *key = L->ops->key;
     const size_t end = C->hi;
@@ -349,7 +374,9 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes)
     const struct reach reach = L->reach;
     char *blocks = L->core->arena.space.base;
     struct list_out *list = deletes ? &C->deleted : &C->inserted;
-    struct tally t = { .out = list->at + list->n };
+    hy_edge nobodys;
+    struct tally t = { .out = list->at ? list->at + list->n : &nobodys,
+                       .step = list->at != NULL };
     struct apply_ahead ahead;
     apply_look_first(L, &reach, &ahead, C->lo, end);
     for (size_t i = C->lo; i < end;) {
@@ -361,9 +388,10 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes)
         const bool is_seen = pin && room && slot_epoch(s) <= pin;
         apply_look_ahead(L, &reach, &ahead, i, end);
         if (HY_LIKELY(!is_long && !slot_is_hub(s) && !(deletes && is_seen)) &&
-            (deletes ? delete_line(L, &t, s, id, room, key + i, key + end)
-                     : insert_line(L, &t, s, id, is_seen ? 0 : room, key + i,
-                                   key + end))) {
+            (deletes
+                 ? delete_line(L, &t, s, id, room, key + i, key + end, counts)
+                 : insert_line(L, &t, s, id, is_seen ? 0 : room, key + i,
+                               key + end, counts))) {
             i++;
             continue;
         }
@@ -371,9 +399,9 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes)
         for (; hi < end && key[hi] >> 32 == u; hi++)
             apply_look_ahead(L, &reach, &ahead, hi, end);
         put_back(L, &t, deletes);
-        if (!plain_apply(L, s, u, i, hi))
+        if (!apply_together(L, s, u, i, hi))
             apply_run(L, s, u, i, hi);
-        t.out = list->at + list->n;
+        t.out = list->at ? list->at + list->n : &nobodys;
         i = hi;
     }
     put_back(L, &t, deletes);
@@ -381,10 +409,18 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes)
 
 HY_INLINE void chunk_of(struct lane *L, struct chunk *C, bool deletes)
 {
-    if (deletes)
-        chunk_as(L, C, true);
+    if (L->counts_all && deletes)
+        chunk_as(L, C, true, COUNTS_ALL);
+    else if (L->counts_all)
+        chunk_as(L, C, false, COUNTS_ALL);
+    else if (L->counts_half && deletes)
+        chunk_as(L, C, true, COUNTS_HALF);
+    else if (L->counts_half)
+        chunk_as(L, C, false, COUNTS_HALF);
+    else if (deletes)
+        chunk_as(L, C, true, COUNTS_NONE);
     else
-        chunk_as(L, C, false);
+        chunk_as(L, C, false, COUNTS_NONE);
 }
 
 static void chunk_plain(struct lane *L, struct chunk *C, bool deletes)
@@ -412,14 +448,11 @@ static bool has_avx2(void)
 }
 #endif
 
-bool plain_chunk(struct lane *L, struct chunk *C)
+void plain_chunk(struct lane *L, struct chunk *C)
 {
     const bool deletes = L->ops->all == OP_DELETE;
-    if (!L->counts_all || !(deletes ? C->deleted.at : C->inserted.at))
-        return false;
     if (has_avx2())
         chunk_avx2(L, C, deletes);
     else
         chunk_plain(L, C, deletes);
-    return true;
 }
