@@ -439,19 +439,21 @@ static hy_status grow_space(hy_ctx *ctx, struct base_space *space, hy_vid room,
     return base_space_grow(ctx, space, (size_t)room * size);
 }
 
-static hy_status grow_box(hy_ctx *ctx, const struct ranks *R,
-                          struct ranks_box *box, hy_vid room)
+/* All arrays of bytes, one behind another: those of boxes, which are 0 between
+ * commits, and the low bytes of steps, which nobody needs then. */
+static hy_status grow_bytes(hy_ctx *ctx, struct ranks *R, hy_vid room)
 {
-    for (uint32_t i = 0; i < R->lanes; i++)
-        HY_TRY(live_grow(ctx, &box->low[i], R->room, room, 1, 0));
-    return live_grow(ctx, &box->high, R->room, room, sizeof *box->high, 0);
-}
-
-static void free_box(hy_ctx *ctx, struct ranks_box *box)
-{
-    for (uint32_t i = 0; i < RANKS_LANES; i++)
-        base_free(ctx, box->low[i]);
-    base_free(ctx, box->high);
+    const size_t arrays = 1 + 2 * (size_t)R->lanes;
+    if (R->low)
+        memset(R->low, 0, R->room * sizeof *R->low);
+    HY_TRY(grow_space(ctx, &R->bytes, room, arrays));
+    int8_t *at = (int8_t *)R->bytes.base;
+    R->low = at;
+    for (uint32_t i = 0; i < R->lanes; i++) {
+        R->box[0].low[i] = at += room;
+        R->box[1].low[i] = at += room;
+    }
+    return HY_OK;
 }
 
 static hy_status grow(hy_live *L, hy_vid bound)
@@ -472,9 +474,10 @@ static hy_status grow(hy_live *L, hy_vid bound)
     HY_TRY(live_grow(L->ctx, &R->wait, used, room, sizeof *R->wait, 0));
     HY_TRY(live_grow(L->ctx, &R->turn, used, room, sizeof *R->turn, 0));
     HY_TRY(live_grow(L->ctx, &R->moved, used, room, sizeof *R->moved, 0));
-    HY_TRY(live_grow(L->ctx, &R->low, used, room, sizeof *R->low, 0));
     for (int i = 0; i < 2; i++)
-        HY_TRY(grow_box(L->ctx, R, &R->box[i], room));
+        HY_TRY(live_grow(L->ctx, &R->box[i].high, used, room,
+                         sizeof *R->box[i].high, 0));
+    HY_TRY(grow_bytes(L->ctx, R, room));
     HY_TRY(live_grow(L->ctx, &R->part, 0, tasks, sizeof *R->part, 0));
     R->room = room;
     return HY_OK;
@@ -537,9 +540,9 @@ static void fini(hy_live *L)
         base_free(L->ctx, R->turn);
         base_free(L->ctx, R->moved);
         base_free(L->ctx, R->part);
-        base_free(L->ctx, R->low);
-        free_box(L->ctx, &R->box[0]);
-        free_box(L->ctx, &R->box[1]);
+        base_space_fini(L->ctx, &R->bytes);
+        base_free(L->ctx, R->box[0].high);
+        base_free(L->ctx, R->box[1].high);
     }
     base_free(L->ctx, R);
 }

@@ -58,9 +58,9 @@ struct ranks {
 
     hy_live *L;
     const hy_view *V;
-    /* In address space of their own: it has huge pages, and rests are looked
-     * up all over. */
-    struct base_space shares, nodes;
+    /* In address space of their own: it has huge pages, and rests and bytes of
+     * steps are looked up all over. */
+    struct base_space shares, nodes, bytes;
     double *share;
     struct ranks_node *node;
     int16_t *step; /* of a sweep: shares move by step * unit */
