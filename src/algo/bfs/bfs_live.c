@@ -5,8 +5,8 @@
 #include "algo/bfs/bfs_impl.h"
 #include "algo/live/tree_repair.h"
 
-/* What a search from nothing costs, in edges that a repair looks at: it goes
- * backwards over large levels, and looks at few edges of a vertex then. */
+/* What a search from nothing looks at, in edges: it goes backwards over large
+ * levels, and looks at few edges of a vertex then. */
 enum {
     COST_REACHED = 2,
     COST_BOUND = 16, /* ids that cost as much as an edge */
@@ -36,6 +36,11 @@ static hy_status solve(struct live_tree *T, void *values, hy_vid *parents)
     return HY_OK;
 }
 
+static uint64_t size(const struct live_tree *T)
+{
+    return T->reached * COST_REACHED + T->W.V->bound / COST_BOUND + COST_LEAST;
+}
+
 /* ---- the kind -------------------------------------------------------------
  */
 
@@ -56,8 +61,7 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     struct live_tree *const T = L->state;
     T->W.V = V;
-    tree_begin(T, delta,
-               T->reached * COST_REACHED + V->bound / COST_BOUND + COST_LEAST);
+    tree_begin(T, delta);
     if (tree_find_source(T, delta))
         tree_repair(T, hops, delta);
     L->info.work = T->work;
@@ -104,5 +108,6 @@ hy_status hy_live_bfs(hy_graph *G, const hy_bfs_opts *opts, hy_live **out)
     T->source = opts ? opts->source : 0;
     T->is_hops = true;
     T->solve = solve;
+    T->size = size;
     return live_attach(G, &kind, T, true, out);
 }

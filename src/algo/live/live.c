@@ -96,7 +96,7 @@ static void begin_turn(hy_live *L)
 static void follow(struct watcher *w, const hy_view *V, const hy_delta *delta)
 {
     hy_live *L = (hy_live *)w;
-    const double start = hy_clock();
+    L->began = hy_clock();
     par_lock_acquire(&L->lock);
     begin_turn(L);
     L->kind->follow(L, V, delta);
@@ -104,7 +104,7 @@ static void follow(struct watcher *w, const hy_view *V, const hy_delta *delta)
         L->info.version = delta->version;
         L->info.bound = V->bound;
     }
-    L->info.seconds = hy_clock() - start;
+    L->info.seconds = hy_clock() - L->began;
     par_lock_release(&L->lock);
 }
 

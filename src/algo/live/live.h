@@ -56,6 +56,7 @@ struct hy_live {
     hy_vid *parents; /* NULL: the kind has none */
     hy_vid room;     /* entries in all arrays here */
     hy_live_info info;
+    double began;         /* the commit at hand, by the clock */
     struct par_lock lock; /* held by follow and by hy_live_copy */
 
     /* The journal of the last commit. */

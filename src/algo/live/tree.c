@@ -13,13 +13,18 @@ enum { FILL_GRAIN = 1 << 16, ROOM_LEAST = 4 * TREE_RUN };
  * what is added to it counts; shortest paths take ten times as long, and large
  * batches are worth more of it. */
 struct shares {
-    uint32_t most;   /* where a repair gives up, ... */
-    uint32_t in_all; /* ... unless it is about to end, before this in all */
-    uint32_t many;   /* it is not begun if the changes alone cost so much */
+    double most;   /* where a repair gives up, ... */
+    double in_all; /* ... unless it is about to end, before this in all */
+    double ahead;  /* or once so much of its size is foreseen, by averages */
+    double many;   /* it is not begun if the changes alone cost so much */
 };
 
-static const struct shares hops = { .most = 10, .in_all = 3, .many = 14 };
-static const struct shares paths = { .most = 6, .in_all = 2, .many = 10 };
+static const struct shares hops = {
+    .most = 0.15, .in_all = 0.6, .ahead = 0.45, .many = 0.08
+};
+static const struct shares paths = {
+    .most = 0.15, .in_all = 0.6, .ahead = 0.45, .many = 0.1
+};
 
 /* If the last repair gave up the next ones do so at this part, for so many
  * commits at most; one that is about to end is asked again each time it has
@@ -32,6 +37,17 @@ enum { CHANGE = 5, CHANGE_HOPS = 2 };
 
 /* A vertex that changes hops, besides its edges. */
 enum { VERTEX = 12 };
+
+/* Seconds for an edge, before any are known; and of how much work they are
+ * worth learning. */
+#define HOPS_ANEW 10e-9
+#define HOPS_EACH 9e-9
+#define PATHS_ANEW 5e-9
+#define PATHS_EACH 5.5e-9
+enum { WORK_TOLD = 4096 };
+
+/* Of the first time, which met memory that was never touched. */
+#define FIRST 0.7
 
 /* ---- memory ---------------------------------------------------------------
  */
@@ -143,8 +159,28 @@ static const struct shares *shares(const struct live_tree *T)
     return T->is_hops ? &hops : &paths;
 }
 
-void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
+/* What others do to the machine for a while is to move a rate by little. */
+static void learn(double *rate, double x)
 {
+    const double low = *rate / 2, high = *rate * 2;
+    *rate += ((x < low ? low : x > high ? high : x) - *rate) / 3;
+}
+
+/* Of this commit, so far. */
+static double spent(const struct live_tree *T)
+{
+    return hy_clock() - T->L->began;
+}
+
+static uint64_t part(uint64_t cost, double share)
+{
+    return (uint64_t)((double)cost * share);
+}
+
+void tree_begin(struct live_tree *T, const hy_delta *delta)
+{
+    const uint64_t cost =
+        (uint64_t)((double)T->size(T) * T->anew / T->each) + 1;
     T->delta = delta;
     T->edges = delta->inserted.n + delta->deleted.n;
     /* Steps of hops do not get longer. */
@@ -152,7 +188,7 @@ void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
     T->work = T->edges * (T->is_hops ? CHANGE_HOPS : CHANGE);
     T->past = &T->pasts[delta->deleted.n > delta->inserted.n];
     T->cost = cost;
-    T->most = T->most_in = cost / shares(T)->most;
+    T->most = T->most_in = part(cost, shares(T)->most);
     T->is_wary = T->past->wait && T->edges >= T->past->edges / 4;
     if (T->is_wary) {
         const uint64_t usual = 2 * T->past->usual;
@@ -160,15 +196,18 @@ void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost)
         T->most = usual < T->most ? usual : T->most;
         T->most_in = T->most > T->most_in / 2 ? T->most : T->most_in / 2;
     }
-    if (T->work > cost / shares(T)->many)
+    T->until = (double)T->most * T->each;
+    if (T->work > part(cost, shares(T)->many))
         T->most_in = 0; /* not to be begun */
 }
 
 void tree_begin_phase(struct live_tree *T)
 {
     const uint64_t least = T->work + T->cost / SHARE_WARY;
-    if (T->most < least)
+    if (T->most < least) {
         T->most = least < T->most_in ? least : T->most_in;
+        T->until = (double)T->most * T->each;
+    }
     T->work_before = T->work;
     T->pops = T->puts = 0;
     T->foreseen = 0;
@@ -177,7 +216,7 @@ void tree_begin_phase(struct live_tree *T)
 /* What is foreseen for all that is left. */
 static bool is_too_much(const struct live_tree *T)
 {
-    return T->foreseen > T->cost / shares(T)->in_all;
+    return T->foreseen > part(T->size(T), shares(T)->ahead);
 }
 
 void tree_foresee(struct live_tree *T, uint64_t vertices, unsigned times)
@@ -198,19 +237,45 @@ static bool is_about_to_end(const struct live_tree *T)
     const struct tree_queue *const Q = &T->queue;
     const double left = (double)(tree_queue_count(Q) + 2 * Q->n_list);
     const double pops = (double)T->pops, r = (double)T->puts / pops;
-    if (pops < left / 8 || r > 0.75)
+    if (pops < left / 8 || r > 0.85)
         return false;
     const double each = (double)(T->work - T->work_before) / pops;
     const double in_all = (double)T->work + left * each / (1 - r);
-    return in_all < (double)T->cost / shares(T)->in_all;
+    return in_all < (double)T->cost * shares(T)->in_all;
+}
+
+/* Edges that may be looked at until it has taken all it may; 0: it has.  From
+ * now on the static function costs what it does at the pace of this repair. */
+static uint64_t edges_left(struct live_tree *T)
+{
+    const double now = spent(T), each = now / (double)T->work;
+    T->cost = (uint64_t)((double)T->size(T) * T->anew / each) + 1;
+    return now < T->until ? (uint64_t)((T->until - now) / each) + 1 : 0;
+}
+
+bool tree_inserts_on(struct live_tree *T)
+{
+    const uint64_t left = edges_left(T);
+    T->most_in = T->work + left;
+    return left != 0;
 }
 
 bool tree_goes_on(struct live_tree *T)
 {
-    if (!is_about_to_end(T))
+    const uint64_t left = edges_left(T);
+    if (left && !is_too_much(T))
+        T->most = T->work + left;
+    else if (is_about_to_end(T))
+        T->most = T->work + T->cost / SHARE_STEP;
+    else
         return false;
-    T->most = T->work + T->cost / SHARE_STEP;
     return true;
+}
+
+static void learn_each(struct live_tree *T)
+{
+    if (T->work >= WORK_TOLD)
+        learn(&T->each, spent(T) / (double)T->work);
 }
 
 static void give_up(struct live_tree *T)
@@ -218,8 +283,8 @@ static void give_up(struct live_tree *T)
     struct tree_past *const past = T->past;
     if (T->is_wary)
         return;
-    past->span = past->span < WARY_MOST ? 4 * past->span + 3 : WARY_MOST;
     past->wait = past->span;
+    past->span = past->span < WARY_MOST ? 4 * past->span + 3 : WARY_MOST;
     past->edges = T->edges;
 }
 
@@ -252,6 +317,7 @@ void tree_end(struct live_tree *T)
     const uint64_t usual = past->usual - past->usual / 8;
     *past = (struct tree_past){ .usual = T->work > usual ? T->work : usual };
     unmark(T);
+    learn_each(T);
 }
 
 /* ---- the other way --------------------------------------------------------
@@ -266,7 +332,11 @@ hy_status tree_start(struct live_tree *T)
     HY_TRY(reserve_entries(T, 0));
     HY_TRY(live_spare_reserve(&T->spare, L, T->W.V->bound));
     T->external = hy_view_external(T->W.V, T->source);
+    T->anew = T->is_hops ? HOPS_ANEW : PATHS_ANEW;
+    T->each = T->is_hops ? HOPS_EACH : PATHS_EACH;
+    const double begin = hy_clock();
     HY_TRY(T->solve(T, L->values, L->parents));
+    learn(&T->anew, FIRST * (hy_clock() - begin) / (double)T->size(T));
     L->info.total = T->reached;
     return HY_OK;
 }
@@ -275,8 +345,10 @@ bool tree_recompute(struct live_tree *T, const char *why)
 {
     hy_live *const L = T->L;
     /* The static function must not write where the values are: it may fail. */
+    const double begin = hy_clock();
     if (T->solve(T, T->spare.values, T->spare.parents) != HY_OK)
         return false;
+    learn(&T->anew, (hy_clock() - begin) / (double)T->size(T));
     unmark(T);
     live_spare_take(&T->spare, L, T->W.V->bound);
     tree_queue_clear(&T->queue);

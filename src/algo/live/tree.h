@@ -63,8 +63,9 @@ struct live_tree {
     /* of this commit */
     struct algo_weights W;
     uint64_t cost;       /* of the static function, in edges looked at */
-    uint64_t work, most; /* edges looked at; at so many it gives up */
-    uint64_t most_in;    /* the same before the end of the insertions */
+    uint64_t work, most; /* edges looked at; at so many it may give up, ... */
+    uint64_t most_in;    /* ... before the end of the insertions at so many, */
+    double until;        /* ... and not before it has taken so long */
     /* Since trim or settle began: work until then, entries. */
     uint64_t work_before, pops, puts;
     uint64_t foreseen; /* work below what was found to change */
@@ -75,6 +76,11 @@ struct live_tree {
     struct tree_past pasts[2]; /* mostly insertions, mostly deletions */
     /* The static function, on W.V.  Sets has_flat, rank and reached. */
     hy_status (*solve)(struct live_tree *T, void *values, hy_vid *parents);
+    /* What it does, in edges looked at by it, if it was reached as much. */
+    uint64_t (*size)(const struct live_tree *T);
+    /* Seconds for an edge: of the static function, of a repair.  Learned: how
+     * they compare depends on the graph, and on which cache it fits. */
+    double anew, each;
 };
 
 /* For start: the answer by the static function.  `source` is set. */
@@ -84,9 +90,8 @@ HY_CHECKED hy_status tree_start(struct live_tree *T);
 HY_CHECKED hy_status tree_reserve(struct live_tree *T,
                                   const struct watch_coming *coming);
 
-/* Begins to follow: `cost` is that of the static function, in edges that a
- * repair looks at. */
-void tree_begin(struct live_tree *T, const hy_delta *delta, uint64_t cost);
+/* Begins to follow. */
+void tree_begin(struct live_tree *T, const hy_delta *delta);
 
 /* Before trim, and before settle: some of the cost is always worth trying. */
 void tree_begin_phase(struct live_tree *T);
@@ -95,9 +100,12 @@ void tree_begin_phase(struct live_tree *T);
  * The repair is given up next if that comes to too much. */
 void tree_foresee(struct live_tree *T, uint64_t vertices, unsigned times);
 
-/* Whether a repair that has cost all it may is about to end; it gets more to
- * spend then. */
+/* Whether a repair that has looked at all it may has taken less time than was
+ * thought, or is about to end; it gets more to spend then. */
 bool tree_goes_on(struct live_tree *T);
+
+/* The same before the end of the insertions, where nobody knows the end. */
+bool tree_inserts_on(struct live_tree *T);
 
 /* Where a source is after a commit, by its name: ids are used again.  HY_NONE:
  * nowhere. */

@@ -326,7 +326,8 @@ HY_INLINE bool tree_insert(struct live_tree *T, struct tree_how how,
             tree_relax(T, how, e.v, tree_key(T, how, e.v), e.u, w);
         if (T->has_cut)
             tree_mark_ends(T, e, is_both);
-        if (HY_UNLIKELY(T->work > T->most_in) && tree_is_given_up(T))
+        if (HY_UNLIKELY(T->work > T->most_in) && !tree_inserts_on(T) &&
+            tree_is_given_up(T))
             return true;
     }
     return false;
@@ -430,6 +431,9 @@ HY_INLINE void tree_repair(struct live_tree *T, struct tree_how how,
 /* The invariant. */
 HY_INLINE hy_status tree_check(struct live_tree *T, struct tree_how how)
 {
+    if (!(T->anew > 0 && T->each > 0 && isfinite(T->anew) && isfinite(T->each)))
+        return base_fail(HY_EBUG, "%s: what an edge takes is unknown",
+                         T->L->kind->name);
     for (hy_vid v = 0; v < T->W.V->bound; v++) {
         struct tree_offer want = tree_pull(T, how, v, 0, 0);
         if (v == T->source)

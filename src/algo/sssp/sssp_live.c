@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* What delta-stepping and the parents cost, in edges that a repair looks at:
- * both look at all edges of what is reached, on all threads. */
+/* What delta-stepping and the parents look at, in edges: all of what is
+ * reached, on all threads. */
 enum {
     COST_REACHED = 6,
     COST_BOUND = 4, /* ids that cost as much as an edge */
@@ -124,13 +124,17 @@ static uint64_t reached_arcs(const struct live_tree *T)
     return (uint64_t)(share * (double)V->arcs);
 }
 
+static uint64_t size(const struct live_tree *T)
+{
+    return reached_arcs(T) + T->reached * COST_REACHED +
+           T->W.V->bound / COST_BOUND + COST_LEAST;
+}
+
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     struct live_tree *const T = L->state;
     T->W.V = V;
-    tree_begin(T, delta,
-               reached_arcs(T) + T->reached * COST_REACHED +
-                   V->bound / COST_BOUND + COST_LEAST);
+    tree_begin(T, delta);
     if (tree_find_source(T, delta))
         repair(T, delta);
     L->info.work = T->work;
@@ -185,5 +189,6 @@ hy_status hy_live_sssp(hy_graph *G, const hy_sssp_opts *opts, hy_live **out)
     }
     S->tree.source = S->opts.source;
     S->tree.solve = solve;
+    S->tree.size = size;
     return live_attach(G, &kind, S, true, out);
 }
