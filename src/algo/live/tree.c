@@ -248,7 +248,8 @@ static bool is_about_to_end(const struct live_tree *T)
  * now on the static function costs what it does at the pace of this repair. */
 static uint64_t edges_left(struct live_tree *T)
 {
-    const double now = spent(T), each = now / (double)T->work;
+    const double now = spent(T);
+    const double each = now > 0 ? now / (double)T->work : T->each;
     T->cost = (uint64_t)((double)T->size(T) * T->anew / each) + 1;
     return now < T->until ? (uint64_t)((T->until - now) / each) + 1 : 0;
 }
