@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "par/par.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -77,9 +78,10 @@ uint32_t arena_take_node(struct arena *A, struct arena_lane *L)
         L->spare = A->node[own].next;
         return own;
     }
-    return A->spare[atomic_fetch_sub_explicit(&A->n_spare, 1,
-                                              memory_order_relaxed) -
-                    1];
+    const uint32_t left =
+        atomic_fetch_sub_explicit(&A->n_spare, 1, memory_order_relaxed);
+    assert(left > 0);
+    return A->spare[left - 1];
 }
 
 static void give_nodes(struct arena *A, uint32_t list)

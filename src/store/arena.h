@@ -11,7 +11,7 @@
  * without.  A request takes the shortest piece that fits, and all of it if
  * little would be left; only when no piece fits, the untouched end (`top`) is
  * cut.  No size is tied to a class, so that memory freed by one part of the
- * graph fits any other. When the end grew although much is free, a sweep sorts
+ * graph fits any other.  When the end grew although much is free, a sweep sorts
  * all pieces by address and merges neighbours.
  *
  * Rules

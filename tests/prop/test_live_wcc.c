@@ -365,7 +365,8 @@ static void wcc_does_without_forest(void **state)
         counts.repaired = 0;
         for (unsigned i = 0; i < 8; i++)
             change_many(G, L, edges + i * FEW, FEW, i % 2, &counts);
-        assert_true(counts.repaired > 4);
+        /* How many depends on the trees, and these on the threads. */
+        assert_true(counts.repaired > 0);
         for (unsigned i = 0; i < PARTS / 2; i++)
             change_many(G, L, edges + i * part, part, false, &counts);
         change_many(G, L, edges, m, true, &counts); /* makes one, too */
