@@ -471,16 +471,10 @@ static uint64_t sure_units(const struct arena *A)
     return S.units;
 }
 
-/* The end grew by a unit for each piece that a sweep will sort, or by much, and
- * that although much is free. */
 static bool is_sweep_due(const struct arena *A)
 {
-    const uint64_t top = top_of(A), much = A->top_swept / SWEEP_GROWN;
-    const uint64_t grown = top > A->top_swept ? top - A->top_swept : 0;
-    if (HY_LIKELY(grown <= SWEEP_LEAST))
-        return false;
-    const uint64_t pieces = pieces_free(A);
-    return grown - SWEEP_LEAST > (pieces < much ? pieces : much) &&
+    const uint64_t top = top_of(A);
+    return top > A->top_swept + A->top_swept / SWEEP_GROWN + SWEEP_LEAST &&
            arena_free_units(A) > top / SWEEP_FREE;
 }
 
