@@ -135,7 +135,7 @@ static hy_status reserve_nodes(hy_ctx *ctx, struct arena *A, size_t pieces,
 /* ---- cutting ------------------------------------------------------------ */
 
 /* The piece that is likely to be cut next: cold by now, and written whole. */
-static void ask(const struct arena *A, piece p)
+HY_INLINE void ask(const struct arena *A, piece p)
 {
     const char *block = arena_block(A->space.base, piece_at(p));
     const uint64_t lines = piece_units(p) / 4;

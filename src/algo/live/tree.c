@@ -9,9 +9,8 @@
 
 enum { FILL_GRAIN = 1 << 16, ROOM_LEAST = 4 * TREE_RUN };
 
-/* Parts of what the static function costs.  A search by hops is soon done, and
- * what is added to it counts; shortest paths take ten times as long, and large
- * batches are worth more of it. */
+/* Parts of what the static function costs, so that an attempt in vain and the
+ * static function after it stay below 1.2 of it. */
 struct shares {
     double most;   /* where a repair gives up, ... */
     double in_all; /* ... unless it is about to end, before this in all */
@@ -26,7 +25,7 @@ static const struct shares paths = {
     .most = 0.15, .in_all = 0.6, .ahead = 0.45, .many = 0.1
 };
 
-/* If the last repair gave up the next ones do so at this part, for so many
+/* If the last two repairs gave up the next ones do so at this part, for so many
  * commits at most; one that is about to end is asked again each time it has
  * cost this part more. */
 enum { SHARE_WARY = 80, WARY_MOST = 15, SHARE_STEP = 20 };
