@@ -15,7 +15,7 @@ enum {
     SWEEP_GROWN = 8, /* share of the arena that grew since the last ... */
     SWEEP_FREE = 8,  /* ... and that is free: then a sweep pays */
     SWEEP_LEAST = 1024,
-    SHARE = 4,    /* times what a lane lacked: most that it gets at a time */
+    SHARE = 4,    /* times what lanes lacked: most that becomes common */
     ASK_LINES = 3 /* of a free piece, before it is cut */
 };
 
@@ -33,8 +33,9 @@ void arena_lane_init(struct arena_lane *L)
 
 hy_status arena_init(hy_ctx *ctx, struct arena *A, uint64_t bytes, size_t lanes)
 {
-    *A = (struct arena){ .n_lanes = lanes + 1 };
+    *A = (struct arena){ 0 };
     HY_TRY(par_lock_init(&A->lock));
+    A->n_lanes = lanes + 1; /* from here on there is something to finish */
     if (bytes > ARENA_MAX_UNITS * ARENA_UNIT)
         bytes = ARENA_MAX_UNITS * ARENA_UNIT;
     const uint64_t least = bytes < LEAST_RESERVE ? bytes : LEAST_RESERVE;

@@ -76,7 +76,7 @@ struct live_tree {
     struct tree_past pasts[2]; /* mostly insertions, mostly deletions */
     /* The static function, on W.V.  Sets has_flat, rank and reached. */
     hy_status (*solve)(struct live_tree *T, void *values, hy_vid *parents);
-    /* What it does, in edges looked at by it, if it was reached as much. */
+    /* What it looks at, in edges, if it reaches as much as now. */
     uint64_t (*size)(const struct live_tree *T);
     /* Seconds for an edge: of the static function, of a repair.  Learned: how
      * they compare depends on the graph, and on which cache it fits. */
