@@ -29,15 +29,15 @@ static double first_rest(const struct ranks *R, hy_vid v, double slope)
     return k ? R->d * sum - (1 - R->d) * slope * k : 0;
 }
 
-double ranks_first_sum(const struct ranks *R)
+double ranks_first_sum(const struct ranks *R, double most)
 {
     enum { SAMPLE = 8192 };
     const uint64_t apart = R->V->bound / SAMPLE | 1;
     const double slope = first_slope(R);
     double sum = 0;
-    for (uint64_t v = 0; v < R->V->bound; v += apart)
-        sum += fabs(first_rest(R, (hy_vid)v, slope));
-    return sum * (double)apart;
+    for (uint64_t v = 0; v < R->V->bound && sum <= most; v += apart)
+        sum += (double)apart * fabs(first_rest(R, (hy_vid)v, slope));
+    return sum;
 }
 
 /* Writes the first shares of its vertices. */

@@ -235,7 +235,7 @@ static void push_last(struct ranks *R, double far, hy_vid few)
     if (R->n_wait <= few)
         push_fast(R, far, most + 1);
     if (!is_done(R))
-        ranks_rounds(R, far, sweep_cost(R));
+        ranks_rounds(R, far, sweep_cost(R), best_scale(R));
 }
 
 /* `added`: what this commit added to the sum.  After a small commit the sum is
@@ -289,7 +289,7 @@ static bool begin_anew(struct ranks *R)
     const double now = sweeps_ahead(R);
     if (!view_is_undirected(R->V) || now < 1 + anew)
         return false;
-    const double sum = ranks_first_sum(R);
+    const double sum = ranks_first_sum(R, R->sum);
     if (anew + (sum > goal(R) ? sweeps_for(R, sum) : 0) >= now)
         return false;
     ranks_first(R);
@@ -474,9 +474,12 @@ static hy_status grow(hy_live *L, hy_vid bound)
     HY_TRY(live_grow(L->ctx, &R->wait, used, room, sizeof *R->wait, 0));
     HY_TRY(live_grow(L->ctx, &R->turn, used, room, sizeof *R->turn, 0));
     HY_TRY(live_grow(L->ctx, &R->moved, used, room, sizeof *R->moved, 0));
-    for (int i = 0; i < 2; i++)
-        HY_TRY(live_grow(L->ctx, &R->box[i].high, used, room,
-                         sizeof *R->box[i].high, 0));
+    for (int i = 0; i < 2; i++) {
+        struct ranks_box *const box = &R->box[i];
+        HY_TRY(live_grow(L->ctx, &box->high, used, room, sizeof *box->high, 0));
+        HY_TRY(live_grow(L->ctx, &box->has_high, 0, ranks_marks(room),
+                         sizeof *box->has_high, 0));
+    }
     HY_TRY(grow_bytes(L->ctx, R, room));
     HY_TRY(live_grow(L->ctx, &R->part, 0, tasks, sizeof *R->part, 0));
     R->room = room;
@@ -541,8 +544,10 @@ static void fini(hy_live *L)
         base_free(L->ctx, R->moved);
         base_free(L->ctx, R->part);
         base_space_fini(L->ctx, &R->bytes);
-        base_free(L->ctx, R->box[0].high);
-        base_free(L->ctx, R->box[1].high);
+        for (int i = 0; i < 2; i++) {
+            base_free(L->ctx, R->box[i].high);
+            base_free(L->ctx, R->box[i].has_high);
+        }
     }
     base_free(L->ctx, R);
 }

@@ -45,11 +45,15 @@ enum { RANKS_LANES = 4 }; /* threads that send, at most */
 /* What is sent to each vertex, integers.  A thread counts in a lane of its own,
  * so that nothing is shared, and sums do not depend on the order.  Lanes are of
  * bytes, as their entries are met at random and are to be in the cache; what
- * does not fit into one, some 256s, goes to an array of all threads. */
+ * does not fit into one, some 256s, goes to an array of all threads, which is
+ * looked at only where it is marked. */
 struct ranks_box {
     int8_t *low[RANKS_LANES];
     int32_t *high;
+    uint8_t *has_high; /* of each RANKS_MARKED vertices; racing writes agree */
 };
+
+enum { RANKS_MARKED = 1024 };
 
 struct ranks {
     hy_pagerank_opts opts;
@@ -123,21 +127,28 @@ static inline double ranks_is_dangling(const struct ranks_node *a)
 /* ---- boxes ----------------------------------------------------------------
  */
 
+/* Sends so many 256s to v. */
+static inline void ranks_send_high(const struct ranks_box *box, hy_vid v,
+                                   int32_t x)
+{
+    atomic_add_i32(&box->high[v], x);
+    __atomic_store_n(&box->has_high[v / RANKS_MARKED], 1, __ATOMIC_RELAXED);
+}
+
 /* Sends x to v[0], v[step], ..., n of them. */
 HY_INLINE void ranks_send_run(const struct ranks_box *box, size_t lane,
                               const hy_vid *v, size_t n, size_t step, int32_t x)
 {
     int8_t *const low = box->low[lane];
-    int32_t *const high = box->high;
     const int8_t few = (int8_t)(uint8_t)(uint32_t)x;
     const int32_t many = (x - few) / 256;
     for (size_t i = 0; i < n; i++) {
         int8_t *const a = &low[v[i * step]];
         if (__builtin_add_overflow(*a, few, a))
-            atomic_add_i32(&high[v[i * step]], few > 0 ? 1 : -1);
+            ranks_send_high(box, v[i * step], few > 0 ? 1 : -1);
     }
     for (size_t i = 0; many && i < n; i++)
-        atomic_add_i32(&high[v[i * step]], many);
+        ranks_send_high(box, v[i * step], many);
 }
 
 /* Sends x to all out-neighbours of u. */
@@ -151,6 +162,24 @@ HY_INLINE void ranks_send(const struct ranks *R, const struct ranks_box *box,
             ranks_send_run(box, lane, s.v, s.n, s.step, x);
 }
 
+/* Asks for what pushes of those who come soon, of n who send, will need. */
+HY_INLINE void ranks_look_ahead(const struct ranks *R, const hy_vid *pick,
+                                size_t n)
+{
+    enum { FAR = 24, NEAR = 12, LINE = 64 / sizeof(hy_vid) };
+    if (n > FAR) {
+        HY_PREFETCH(&R->node[pick[FAR]]);
+        HY_PREFETCH(&R->share[pick[FAR]]);
+        view_prefetch_slot(R->V, pick[FAR]);
+    }
+    if (n > NEAR) {
+        const hy_span s = view_out(R->V, pick[NEAR]);
+        HY_PREFETCH(s.v);
+        HY_PREFETCH(s.v + LINE);
+        HY_PREFETCH(s.v + 2 * LINE);
+    }
+}
+
 /* What was sent to v. */
 HY_INLINE int64_t ranks_sent(const struct ranks *R, const struct ranks_box *box,
                              size_t v)
@@ -161,14 +190,50 @@ HY_INLINE int64_t ranks_sent(const struct ranks *R, const struct ranks_box *box,
     return sum;
 }
 
-/* Nothing was sent to lo .. hi - 1. */
-static inline void ranks_clear(const struct ranks *R,
-                               const struct ranks_box *box, size_t lo,
-                               size_t hi)
+static inline bool ranks_has_high(const struct ranks_box *box, size_t lo,
+                                  size_t hi)
 {
-    for (uint32_t i = 0; i < R->lanes; i++)
-        memset(box->low[i] + lo, 0, (hi - lo) * sizeof *box->low[i]);
-    memset(box->high + lo, 0, (hi - lo) * sizeof *box->high);
+    bool has = false;
+    for (size_t i = lo / RANKS_MARKED; i <= (hi - 1) / RANKS_MARKED; i++)
+        has |= box->has_high[i];
+    return has;
+}
+
+enum { RANKS_OUT = 4096 }; /* vertices that are taken out at a time */
+
+/* Takes what was sent to lo .. hi - 1, one or more, out of the box; marks stay
+ * until ranks_box_emptied.  Integers, as they are multiplied next. */
+static inline void ranks_take_out(const struct ranks *R,
+                                  const struct ranks_box *box, size_t lo,
+                                  size_t hi, double *sum)
+{
+    const size_t n = hi - lo;
+    int16_t low[RANKS_OUT] = { 0 };
+    for (uint32_t lane = 0; lane < R->lanes; lane++) {
+        int8_t *const from = box->low[lane] + lo;
+        for (size_t i = 0; i < n; i++)
+            low[i] = (int16_t)(low[i] + from[i]);
+        memset(from, 0, n * sizeof *from);
+    }
+    for (size_t i = 0; i < n; i++)
+        sum[i] = low[i];
+    if (!ranks_has_high(box, lo, hi))
+        return;
+    for (size_t i = 0; i < n; i++)
+        sum[i] += 256.0 * box->high[lo + i];
+    memset(box->high + lo, 0, n * sizeof *box->high);
+}
+
+static inline size_t ranks_marks(size_t vertices)
+{
+    return vertices / RANKS_MARKED + 1;
+}
+
+/* All was taken out. */
+static inline void ranks_box_emptied(const struct ranks *R,
+                                     const struct ranks_box *box)
+{
+    memset(box->has_high, 0, ranks_marks(R->V->bound));
 }
 
 /* ---- pagerank_push.c ------------------------------------------------------
@@ -216,15 +281,16 @@ void ranks_sweep(struct ranks *R, uint32_t i, double goal, double scale);
  */
 
 /* Pushes those who wait, and then the highest rests, as long as that is likely
- * to bring the sum to the goal for less work than a sweep is. */
-void ranks_rounds(struct ranks *R, double goal, double sweep);
+ * to bring the sum to the goal for less work than a sweep is.  Rounds that may
+ * do so write all values, over `scale`. */
+void ranks_rounds(struct ranks *R, double goal, double sweep, double scale);
 
 /* ---- pagerank_first.c -----------------------------------------------------
  */
 
 /* The sum of rests that ranks would have that begin anew, by a sample, in an
- * undirected graph; and such ranks. */
-double ranks_first_sum(const struct ranks *R);
+ * undirected graph, or anything above `most`; and such ranks. */
+double ranks_first_sum(const struct ranks *R, double most);
 void ranks_first(struct ranks *R);
 
 /* ---- pagerank_live_check.c ------------------------------------------------

@@ -44,18 +44,27 @@ static hy_status check_rests(const struct ranks *R, const hy_view *V)
     return HY_OK;
 }
 
-/* Who waits is marked, and nobody else; rounds left nothing behind. */
-static hy_status check_lists(const struct ranks *R, const hy_view *V)
+/* Rounds and sweeps left nothing behind. */
+static hy_status check_box(const struct ranks *R, const struct ranks_box *box,
+                           hy_vid bound)
 {
-    hy_vid marked = 0;
-    for (hy_vid v = 0; v < V->bound; v++) {
-        if (ranks_sent(R, &R->box[0], v) || ranks_sent(R, &R->box[1], v))
+    for (hy_vid v = 0; v < bound; v++)
+        if (ranks_sent(R, box, v))
             return base_fail(HY_EBUG,
                              "pagerank: %u has yet to take what it"
                              " was sent",
                              (unsigned)v);
+    if (bound && ranks_has_high(box, 0, bound))
+        return base_fail(HY_EBUG, "pagerank: an empty box is marked");
+    return HY_OK;
+}
+
+/* Who waits is marked, and nobody else. */
+static hy_status check_lists(const struct ranks *R, const hy_view *V)
+{
+    hy_vid marked = 0;
+    for (hy_vid v = 0; v < V->bound; v++)
         marked += (R->node[v].mark & RANKS_WAITING) != 0;
-    }
     for (hy_vid i = 0; i < R->n_wait; i++)
         if (!(R->node[R->wait[i]].mark & RANKS_WAITING))
             return base_fail(HY_EBUG, "pagerank: %u waits without a mark",
@@ -89,6 +98,8 @@ hy_status ranks_check(hy_live *L, const hy_view *V)
     const struct ranks *const R = L->state;
     const char *why;
     HY_TRY(check_rests(R, V));
+    HY_TRY(check_box(R, &R->box[0], V->bound));
+    HY_TRY(check_box(R, &R->box[1], V->bound));
     HY_TRY(check_lists(R, V));
     HY_TRY(check_values(R, V));
     if (R->is_open)

@@ -67,9 +67,9 @@ HY_INLINE int32_t ranks_sum_run(const hy_span s, const struct ranks_steps *x,
     return (a + b) + (c + d);
 }
 
-/* Adds the steps of v's in-neighbours to sum[v - lo]. */
+/* Adds the steps of v's in-neighbours to sum[v - lo]: integers. */
 HY_INLINE void ranks_pull(const struct ranks *R, hy_vid lo, hy_vid hi,
-                          int64_t *sum, bool is_low)
+                          double *sum, bool is_low)
 {
     const struct ranks_steps x = { .all = R->step, .low = R->low };
     hy_scan scan = ranks_scan_in(R, lo, hi);

@@ -279,11 +279,6 @@ static void push(struct ranks *R, hy_vid u)
     R->drift += fabs(R->d * moved) * a->degree;
 }
 
-static bool is_large(const struct ranks *R, hy_vid v)
-{
-    return fabs(R->node[v].rest) > R->eps * ranks_k(&R->node[v]);
-}
-
 /* Asks for the nodes of the first neighbours of v. */
 HY_INLINE void ask_for_targets(const struct ranks *R, hy_vid v)
 {
@@ -294,18 +289,25 @@ HY_INLINE void ask_for_targets(const struct ranks *R, hy_vid v)
         HY_PREFETCH(&R->node[s.v[i * s.step]]);
 }
 
-/* Asks for what pushes of those whose turn it is soon will need. */
-HY_INLINE void look_ahead(const struct ranks *R, hy_vid i, hy_vid n)
+/* The one who is i-th in the queue. */
+HY_INLINE hy_vid queued(const struct ranks *R, hy_vid i)
 {
-    enum { FAR = 16, NEAR = 8, NEXT = 2 };
-    if (n - i > FAR) {
-        prefetch(R, R->turn[i + FAR]);
-        view_prefetch_slot(R->V, R->turn[i + FAR]);
+    const uint64_t at = (uint64_t)R->head + i;
+    return R->queue[at < R->room ? at : at - R->room];
+}
+
+/* Asks for what pushes of those whose turn it is soon will need. */
+HY_INLINE void look_ahead(const struct ranks *R)
+{
+    enum { FAR = 16, NEAR = 8, NEXT = 3 };
+    if (R->n_queue > FAR) {
+        prefetch(R, queued(R, FAR));
+        view_prefetch_slot(R->V, queued(R, FAR));
     }
-    if (n - i > NEAR)
-        view_prefetch_out(R->V, R->turn[i + NEAR]);
-    if (n - i > NEXT && is_large(R, R->turn[i + NEXT]))
-        ask_for_targets(R, R->turn[i + NEXT]);
+    if (R->n_queue > NEAR)
+        view_prefetch_out(R->V, queued(R, NEAR));
+    if (R->n_queue > NEXT)
+        ask_for_targets(R, queued(R, NEXT));
 }
 
 /* The largest rest for a degree among those who wait. */
@@ -320,27 +322,24 @@ static double highest(const struct ranks *R)
     return most;
 }
 
-/* Pushes v, and what becomes large thereby, while it is in the caches; others
- * wait if these are too many. */
-static void push_around(struct ranks *R, hy_vid v, double goal)
+/* From the i-th of the n whose turn it is on: queues the next who are large, a
+ * group of them; who is not small waits.  Returns the place behind them. */
+static hy_vid take_turns(struct ranks *R, hy_vid i, hy_vid n)
 {
-    const uint64_t end = R->work + BLOCK;
-    push(R, v);
-    while (R->n_queue && R->sum > goal && R->work < end)
-        push(R, dequeue(R));
-    while (R->n_queue)
-        wait(R, dequeue(R));
-}
-
-/* The turn of one who waited. */
-static void take_turn(struct ranks *R, hy_vid v, double goal)
-{
-    struct ranks_node *const a = &R->node[v];
-    a->mark &= ~(uint32_t)RANKS_WAITING;
-    if (is_large(R, v))
-        push_around(R, v, goal);
-    else if (fabs(a->rest) > R->least * ranks_k(a))
-        wait(R, v);
+    enum { AHEAD = 24, GROUP = 64 };
+    while (i < n && R->n_queue < GROUP) {
+        const hy_vid v = R->turn[i];
+        struct ranks_node *const a = &R->node[v];
+        HY_PREFETCH(&R->node[R->turn[i + AHEAD < n ? i + AHEAD : i]]);
+        const double rest = fabs(a->rest), k = ranks_k(a);
+        a->mark &= ~(uint32_t)RANKS_WAITING;
+        if (rest > R->eps * k)
+            enqueue(R, v);
+        else if (rest > R->least * k)
+            wait(R, v);
+        i++;
+    }
+    return i;
 }
 
 /* Pushes took the sum from `sum` to what it is at some cost: go on?  They are
@@ -352,31 +351,49 @@ static bool is_worth(const struct ranks *R, const struct ranks_aim *aim,
            (R->sum - aim->goal) * cost <= (sum - R->sum) * left;
 }
 
-/* One level: all who wait now, in blocks; false if it does not pay any more. */
-static bool take_turns(struct ranks *R, const struct ranks_aim *aim,
+/* What pushes did since it was looked at last. */
+struct pushed {
+    double sum;
+    uint64_t work;
+};
+
+/* Looks at a block of pushes; false if to go on does not pay. */
+static bool look_back(const struct ranks *R, const struct ranks_aim *aim,
+                      uint64_t end, struct pushed *last)
+{
+    const double cost = (double)(R->work - last->work), sum = last->sum;
+    if (cost < BLOCK)
+        return true;
+    *last = (struct pushed){ .sum = R->sum, .work = R->work };
+    return R->work < end &&
+           is_worth(R, aim, sum, cost, (double)(end - R->work));
+}
+
+/* One level: all who wait now and are large, in groups, each with what becomes
+ * large thereby, while it is in the caches; others wait if these are too many.
+ * False if it does not pay any more. */
+static bool push_level(struct ranks *R, const struct ranks_aim *aim,
                        uint64_t end)
 {
     hy_vid *const swap = R->turn;
     const hy_vid n = R->n_wait;
-    double sum = R->sum;
-    uint64_t work = R->work;
+    struct pushed last = { .sum = R->sum, .work = R->work };
     bool goes_on = true;
     hy_vid i = 0;
     R->turn = R->wait;
     R->wait = swap;
     R->n_wait = 0;
-    for (; i < n && goes_on && R->sum > aim->goal; i++) {
-        look_ahead(R, i, n);
-        take_turn(R, R->turn[i], aim->goal);
-        const double cost = (double)(R->work - work);
-        if (cost < BLOCK)
-            continue;
-        goes_on = R->work < end &&
-                  is_worth(R, aim, sum, cost, (double)(end - R->work));
-        sum = R->sum;
-        work = R->work;
+    while (goes_on && R->sum > aim->goal && (i < n || R->n_queue)) {
+        i = take_turns(R, i, n);
+        while (R->n_queue && goes_on && R->sum > aim->goal) {
+            look_ahead(R);
+            push(R, dequeue(R));
+            goes_on = look_back(R, aim, end, &last);
+        }
     }
     R->work += i / 8;
+    while (R->n_queue)
+        wait(R, dequeue(R));
     for (; i < n; i++)
         R->wait[R->n_wait++] = R->turn[i];
     return goes_on && R->work < end;
@@ -390,6 +407,6 @@ void ranks_push(struct ranks *R, const struct ranks_aim *aim)
     R->eps = highest(R);
     while (goes_on && R->sum > aim->goal && R->eps > R->least) {
         R->eps = R->eps / FALL > R->least ? R->eps / FALL : R->least;
-        goes_on = take_turns(R, aim, end);
+        goes_on = push_level(R, aim, end);
     }
 }

@@ -7,7 +7,8 @@
  *     3 Choose   the height from which to push, to be done after this round
  *     4 Pass     each vertex takes in what was sent to it, and pushes if its
  *                rest is high enough
- *     5 End      each vertex takes in what was sent to it; sums
+ *     5 End      each vertex takes in what was sent to it; sums, and values if
+ *                it may be the last
  *
  * Height is |rest| / degree: what a push takes from the sum for each edge that
  * it walks.
@@ -28,7 +29,6 @@
 #include "base/bits.h"
 
 enum {
-    TASK = 4096,     /* vertices taken in at a time */
     GRAIN = 1 << 14, /* vertices */
     GROUP = 64,      /* vertices that are surveyed together */
     SAMPLE = 32,     /* one in so many groups is, if there are ... */
@@ -70,6 +70,7 @@ struct round {
     double in_unit; /* of what was sent */
     double bare;    /* to be taken off rests, for each edge */
     double lift;    /* to be added to shares */
+    double scale;   /* of values, should it be the last round */
     struct found found[RANKS_LANES];
 };
 
@@ -100,23 +101,6 @@ static void push(struct round *W, size_t lane, hy_vid u)
     ranks_send(R, W->out, lane, u, step);
 }
 
-/* Asks for what pushes of those who come soon will need. */
-HY_INLINE void look_ahead(const struct ranks *R, const hy_vid *pick, size_t n)
-{
-    enum { FAR = 24, NEAR = 12, LINE = 64 / sizeof(hy_vid) };
-    if (n > FAR) {
-        HY_PREFETCH(&R->node[pick[FAR]]);
-        HY_PREFETCH(&R->share[pick[FAR]]);
-        view_prefetch_slot(R->V, pick[FAR]);
-    }
-    if (n > NEAR) {
-        const hy_span s = view_out(R->V, pick[NEAR]);
-        HY_PREFETCH(s.v);
-        HY_PREFETCH(s.v + LINE);
-        HY_PREFETCH(s.v + 2 * LINE);
-    }
-}
-
 /* Writes shares and rests of its part of those who wait, and its lane. */
 static void send_par(void *arg, size_t lane, size_t lo, size_t hi)
 {
@@ -124,16 +108,10 @@ static void send_par(void *arg, size_t lane, size_t lo, size_t hi)
     struct ranks *const R = W->R;
     for (size_t i = lo; i < hi; i++) {
         const struct ranks_node *const a = &R->node[R->wait[i]];
-        look_ahead(R, R->wait + i, hi - i);
+        ranks_look_ahead(R, R->wait + i, hi - i);
         if (fabs(a->rest) > W->least * a->degree)
             push(W, lane, R->wait[i]);
     }
-}
-
-/* What was sent to v. */
-HY_INLINE double sent(const struct round *W, size_t v)
-{
-    return (double)ranks_sent(W->R, W->in, v);
 }
 
 /* Takes in what was sent to lo .. hi - 1; picks those who push. */
@@ -142,14 +120,15 @@ static size_t take_in(struct round *W, size_t lo, size_t hi, hy_vid *pick)
     struct ranks_node *const node = W->R->node;
     const double more = W->R->d * W->in_unit, bare = W->bare, least = W->least;
     size_t n = 0;
+    double sum[RANKS_OUT];
+    ranks_take_out(W->R, W->in, lo, hi, sum);
     for (size_t v = lo; v < hi; v++) {
         const uint32_t k = node[v].degree;
-        const double rest = node[v].rest + more * sent(W, v) - bare * k;
+        const double rest = node[v].rest + more * sum[v - lo] - bare * k;
         node[v].rest = rest;
         pick[n] = (hy_vid)v;
         n += fabs(rest) > least * k;
     }
-    ranks_clear(W->R, W->in, lo, hi);
     return n;
 }
 
@@ -157,35 +136,41 @@ static size_t take_in(struct round *W, size_t lo, size_t hi, hy_vid *pick)
 static void pass_par(void *arg, size_t lane, size_t lo, size_t hi)
 {
     struct round *const W = arg;
-    hy_vid pick[TASK];
+    hy_vid pick[RANKS_OUT];
     for (size_t end; lo < hi; lo = end) {
-        end = hi - lo < TASK ? hi : lo + TASK;
+        end = hi - lo < RANKS_OUT ? hi : lo + RANKS_OUT;
         const size_t n = take_in(W, lo, end, pick);
         for (size_t i = 0; i < n; i++) {
-            look_ahead(W->R, pick + i, n - i);
+            ranks_look_ahead(W->R, pick + i, n - i);
             push(W, lane, pick[i]);
         }
     }
 }
 
-/* Writes shares and rests of its vertices, and its part. */
+/* Writes shares and rests of its vertices, its part and, if they are told,
+ * values. */
 static void end_par(void *arg, size_t task)
 {
     struct round *const W = arg;
     struct ranks *const R = W->R;
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     const double more = R->d * W->in_unit, lift = W->lift, bare = W->bare;
+    const double tell = R->told > 0 ? 1 / R->told : 0;
+    double *const value = R->L->values;
     struct ranks_part part = { 0 };
+    double sum[RANKS_TASK];
+    ranks_take_out(R, W->in, lo, hi, sum);
     for (hy_vid v = lo; v < hi; v++) {
         struct ranks_node *const a = &R->node[v];
-        const double rest = a->rest + more * sent(W, v) - bare * a->degree;
+        const double rest = a->rest + more * sum[v - lo] - bare * a->degree;
         a->rest = rest;
         R->share[v] += lift - lift * ranks_is_dangling(a);
         part.dangling += R->share[v] * ranks_is_dangling(a);
         part.rest += fabs(rest);
         part.net += rest;
+        if (tell > 0)
+            value[v] = ranks_z(a, R->share[v]) * tell;
     }
-    ranks_clear(R, W->in, lo, hi);
     R->part[task] = part;
 }
 
@@ -235,7 +220,8 @@ static void survey_par(void *arg, size_t lane, size_t lo, size_t hi)
         const size_t end = bound - first < GROUP ? bound : first + GROUP;
         for (size_t v = first; v < end; v++) {
             const uint32_t k = R->node[v].degree;
-            const double rest = R->node[v].rest + more * sent(W, v);
+            const double rest =
+                R->node[v].rest + more * (double)ranks_sent(R, W->in, v);
             if (!k)
                 continue;
             survey_one(&W->found[lane], 0, rest * scale, k);
@@ -370,14 +356,19 @@ static void pass(struct round *W, const struct outlook *o)
     set_least(W, o->from);
     memset(W->found, 0, sizeof W->found);
     par_for_shares(R->L->ctx, R->V->bound, R->lanes, GRAIN, pass_par, W);
+    ranks_box_emptied(R, W->in);
     R->work += R->V->bound;
     turn_over(W);
 }
 
-static void end(struct round *W)
+static void end(struct round *W, bool tells)
 {
     struct ranks *const R = W->R;
+    R->told = tells ? W->scale : 0;
+    if (tells)
+        live_turn_over(R->L, R->V->bound);
     par_run(R->L->ctx, ranks_tasks(R), end_par, W);
+    ranks_box_emptied(R, W->in);
     ranks_add_up(R);
     R->work += R->V->bound;
     W->bare = W->lift = W->in_unit = 0;
@@ -405,18 +396,19 @@ static bool go_round(struct round *W, double aim)
     const bool is_worth = is_cheap(W, &o);
     if (o.rest > 0 && is_worth)
         pass(W, &o);
-    end(W);
+    end(W, is_worth);
     if (is_worth)
         learn(W->R, &o);
     return is_worth;
 }
 
-void ranks_rounds(struct ranks *R, double goal, double sweep)
+void ranks_rounds(struct ranks *R, double goal, double sweep, double scale)
 {
     const double close = 0.985, closer = 0.97;
     struct round W = { .R = R,
                        .sample = R->V->bound < LARGE ? 1 : SAMPLE,
                        .end = R->work + (uint64_t)sweep,
+                       .scale = scale,
                        .in = &R->box[0],
                        .out = &R->box[1],
                        .mean = goal / ((double)R->V->arcs + 1) };

@@ -57,7 +57,7 @@ static void begin(struct ranks *R, double unit)
 
 /* Writes what its vertices will have gone next and, if `folds`, shares, rests
  * and values. */
-HY_INLINE void settle_all(struct ranks *R, size_t task, const int64_t *sum,
+HY_INLINE void settle_all(struct ranks *R, size_t task, const double *sum,
                           bool folds)
 {
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
@@ -69,7 +69,7 @@ HY_INLINE void settle_all(struct ranks *R, size_t task, const int64_t *sum,
     struct ranks_part part = { 0 };
     for (hy_vid v = lo; v < hi; v++) {
         struct ranks_node *const a = &R->node[v];
-        const double more = t.d * t.unit * (double)sum[v - lo];
+        const double more = t.d * t.unit * sum[v - lo];
         const double moved = step[v] * t.unit + a->rest * ranks_is_dangling(a);
         const double rest = a->rest - moved * ranks_k(a) + more;
         const int32_t last = step[v] - next[v] * is_open;
@@ -91,7 +91,7 @@ static void go_par(void *arg, size_t task)
 {
     struct ranks *R = arg;
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
-    int64_t sum[RANKS_TASK] = { 0 };
+    double sum[RANKS_TASK] = { 0 };
     ranks_pull(R, lo, hi, sum, false);
     settle_all(R, task, sum, false);
 }
@@ -100,7 +100,7 @@ static void fold_par(void *arg, size_t task)
 {
     struct ranks *R = arg;
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
-    int64_t sum[RANKS_TASK] = { 0 };
+    double sum[RANKS_TASK] = { 0 };
     ranks_pull(R, lo, hi, sum, false);
     settle_all(R, task, sum, true);
 }

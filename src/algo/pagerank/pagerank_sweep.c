@@ -173,51 +173,50 @@ static void step_and_send_par(void *arg, size_t lane, size_t lo, size_t hi)
         end = hi - lo < RANKS_TASK ? hi : lo + RANKS_TASK;
         step_all(R, (hy_vid)lo, (hy_vid)end);
         const size_t n = split(R, (hy_vid)lo, (hy_vid)end, far);
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
+            ranks_look_ahead(R, far + i, n - i);
             ranks_send(R, &R->box[0], lane, far[i],
                        (R->step[far[i]] - R->low[far[i]]) / 256);
+        }
     }
 }
 
 /* ---- pull -----------------------------------------------------------------
  */
 
-/* Of a vertex that is alive; `more`: what its in-neighbours' steps bring. */
-HY_INLINE double settle(const struct ranks_terms *t, const struct shift *shift,
-                        struct ranks_node *a, double *share, int16_t step,
-                        double more)
+/* Share and rest of a vertex that is alive; `more`: what its in-neighbours'
+ * steps bring. */
+HY_INLINE void settle(const struct ranks_terms *t, const struct shift *shift,
+                      struct ranks_node *a, double *share, int16_t step,
+                      double more)
 {
     double z = *share, rest = a->rest;
     shift_one(shift, a, &z, &rest);
     const double moved = step * t->unit + rest * ranks_is_dangling(a);
     *share = z + moved;
     a->rest = rest - moved * ranks_k(a) + more;
-    return a->rest;
 }
 
-/* Writes shares and rests of its vertices and, if they are told, values; and
- * to where the list of those who wait has room for them, who is to. */
-static void settle_all(struct ranks *R, size_t task, const int64_t *sum)
+/* Writes shares and rests of its vertices and, if it tells, values; and to
+ * where the list of those who wait has room for them, who is to. */
+HY_INLINE void settle_all(struct ranks *R, size_t task, const double *sum,
+                          bool tells)
 {
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     const struct ranks_terms t = ranks_terms(R);
     const struct shift shift = all_alike(R);
-    const double high = HIGH * R->least;
+    const double high = HIGH * R->least, more = t.d * t.unit;
     struct ranks_part part = { 0 };
     hy_vid *const wait = R->wait + lo;
     struct ranks_node *const node = R->node;
     const int16_t *const step = R->step;
     double *const share = R->share, *const value = R->L->values;
     for (hy_vid v = lo; v < hi; v++) {
-        const double more = t.d * t.unit * (double)sum[v - lo];
-        if (!(node[v].mark & RANKS_ALIVE)) {
-            if (t.tell > 0)
-                value[v] = 0;
-            continue;
-        }
-        const double rest =
-            settle(&t, &shift, &node[v], &share[v], step[v], more);
-        if (t.tell > 0)
+        if (HY_LIKELY(node[v].mark & RANKS_ALIVE))
+            settle(&t, &shift, &node[v], &share[v], step[v],
+                   more * sum[v - lo]);
+        const double rest = node[v].rest;
+        if (tells)
             value[v] = ranks_z(&node[v], share[v]) * t.tell;
         part.dangling += share[v] * ranks_is_dangling(&node[v]);
         ranks_add_part(&part, rest);
@@ -232,12 +231,15 @@ static void pull_par(void *arg, size_t task)
 {
     struct ranks *R = arg;
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
-    int64_t sum[RANKS_TASK];
-    for (hy_vid v = lo; v < hi; v++)
-        sum[v - lo] = ranks_sent(R, &R->box[0], v) * 256;
-    ranks_clear(R, &R->box[0], lo, hi);
+    double sum[RANKS_TASK];
+    ranks_take_out(R, &R->box[0], lo, hi, sum);
+    for (hy_vid i = 0; i < hi - lo; i++)
+        sum[i] *= 256;
     ranks_pull(R, lo, hi, sum, true);
-    settle_all(R, task, sum);
+    if (R->told > 0)
+        settle_all(R, task, sum, true);
+    else
+        settle_all(R, task, sum, false);
 }
 
 /* Those whom a sweep found high wait. */
@@ -296,23 +298,26 @@ static void sweep_once(struct ranks *R, double unit)
     par_for_shares(ctx, R->V->bound, R->lanes, RANKS_TASK, step_and_send_par,
                    R);
     par_run(ctx, ranks_tasks(R), pull_par, R);
+    ranks_box_emptied(R, &R->box[0]);
     wait_high(R);
 }
 
 /* The i-th sweep in a row left so much of the sum.  Estimates rise at once and
  * fall slowly: to hope for too much costs a sweep or, where walks mix fast, a
  * round.  There what is left depends on the pushes before, too: fewer of them
- * leave more of what sweeps wear off slowly. */
-static void learn(struct ranks *R, uint32_t i, double left)
+ * leave more of what sweeps wear off slowly.  And one that began near its goal
+ * (not `is_far`) met what is left of others, and tells little of one that does
+ * not. */
+static void learn(struct ranks *R, uint32_t i, double left, bool is_far)
 {
     double *const shrink = i == 0 ? &R->shrink : &R->later;
     bool *const knows = i == 0 ? &R->knows_first : &R->knows_later;
-    const double fall = R->is_fast ? 0.0625 : 0.5;
-    if (!*knows || left > *shrink)
+    const double fall = R->is_fast ? 0.25 : 0.5;
+    if (!*knows || (is_far && left > *shrink))
         *shrink = left;
-    else
+    else if (is_far)
         *shrink += fall * (left - *shrink);
-    *knows = true;
+    *knows |= is_far;
     if (i == 0 && R->is_fast && left > FAST && view_is_undirected(R->V)) {
         R->is_slow = true;
         R->is_fast = false;
@@ -322,7 +327,7 @@ static void learn(struct ranks *R, uint32_t i, double left)
 
 void ranks_sweep(struct ranks *R, uint32_t i, double goal, double scale)
 {
-    enum { LITTLE = 256 };
+    enum { LITTLE = 256, FAR = 2 };
     const double before = R->sum;
     ranks_forget(R); /* its tasks write where the list is */
     if (i == 0)
@@ -339,7 +344,7 @@ void ranks_sweep(struct ranks *R, uint32_t i, double goal, double scale)
         ranks_sweep_row(R, best_unit(R, goal));
     ranks_add_up(R);
     if (before > goal / LITTLE) /* else it was rounding, or nothing */
-        learn(R, i, R->sum / before);
+        learn(R, i, R->sum / before, !R->is_fast || before > FAR * goal);
     R->work += R->V->arcs + R->V->bound;
     R->is_all = true;
 }
