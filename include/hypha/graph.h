@@ -309,7 +309,10 @@ typedef struct hy_scan {
     const char *blocks;
     hy_vid turn, end; /* the vertex at `slots`, the end of the walk */
     bool in;
+    const struct hy_scan_slot *asks; /* up to there others are asked for */
 } hy_scan;
+
+enum { HY_SCAN_AHEAD = 24 };
 
 #define HY_SCAN_HUB ((uint64_t)1 << 49)
 #define HY_SCAN_ADDRESS (((uint64_t)1 << 40) - 1)
@@ -318,6 +321,19 @@ HY_API hy_scan hy_scan_out(const hy_view *V, hy_vid lo, hy_vid hi);
 HY_API hy_scan hy_scan_in(const hy_view *V, hy_vid lo, hy_vid hi);
 HY_API void hy_scan_turn(hy_scan *scan);
 HY_API void hy_scan_hub(hy_scan *scan);
+
+/* Asks for a block to come, which may be anywhere after changes.  Two lines, as
+ * most of what is read is in blocks of more than one. */
+static inline void hy_scan_ask(const hy_scan *scan)
+{
+#if defined(__GNUC__)
+    const uint64_t at = scan->slot[HY_SCAN_AHEAD - 1].where & HY_SCAN_ADDRESS;
+    __builtin_prefetch(scan->blocks + at * 16);
+    __builtin_prefetch(scan->blocks + at * 16 + 64);
+#else
+    (void)scan;
+#endif
+}
 
 /* Goes to the next span; false at the end. */
 static inline bool hy_scan_next(hy_scan *scan)
@@ -338,6 +354,8 @@ static inline bool hy_scan_next(hy_scan *scan)
             continue;
         }
         const struct hy_scan_slot s = *scan->slot++;
+        if (scan->slot < scan->asks)
+            hy_scan_ask(scan);
         if (!s.degree)
             continue;
         scan->span.u = scan->turn - (hy_vid)(scan->slots - scan->slot) - 1;

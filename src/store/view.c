@@ -405,6 +405,9 @@ void hy_scan_turn(hy_scan *scan)
     scan->turn = end_of_slots(V, first, scan->end);
     scan->slot = (const struct hy_scan_slot *)(const void *)slots;
     scan->slots = scan->slot + (scan->turn - first);
+    scan->asks = scan->slot;
+    if (V->scattered && scan->turn - first > HY_SCAN_AHEAD)
+        scan->asks = scan->slots - HY_SCAN_AHEAD;
 }
 
 /* After a load the next hub's root is two pages on: its last leaf, itself
