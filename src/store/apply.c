@@ -240,6 +240,13 @@ void apply_run(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi)
 
 /* ---- a chunk ------------------------------------------------------------ */
 
+static bool is_plain(const struct lane *L)
+{
+    const struct ops *O = L->ops;
+    return shape_is_simple(L->S) && !O->kill_time &&
+           (O->op || O->all != OP_UPDATE);
+}
+
 void apply_chunk(struct lane *L, struct chunk *C)
 {
     const uint64_t *key = L->ops->key;
@@ -248,7 +255,7 @@ void apply_chunk(struct lane *L, struct chunk *C)
     L->drop = (struct drop *)L->G->work.drop.at + C->drop_at;
     L->pages = (uint32_t *)L->G->work.pages.at + C->page_at;
     L->dir_index = UINT32_MAX;
-    if (!L->ops->tag && shape_is_simple(L->S)) {
+    if (is_plain(L)) {
         plain_chunk(L, C);
         return;
     }

@@ -151,7 +151,8 @@ void apply_run(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi);
 /* Applies a chunk. */
 void apply_chunk(struct lane *L, struct chunk *C);
 
-/* A whole chunk of lines without tags and columns (plain.c). */
+/* A whole chunk of lines in a graph without columns: none are kills, and not
+ * all of them updates (plain.c). */
 void plain_chunk(struct lane *L, struct chunk *C);
 
 /* ---- editing blocks (edit.c) -------------------------------------------- */

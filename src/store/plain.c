@@ -1,9 +1,11 @@
-/* The short way for most of what batches do: lines that all insert, or all
- * delete, in a graph without columns, at a vertex that is one block.
+/* The short way for most of what batches do: lines that insert or delete, in a
+ * graph without columns, at a vertex that is one block.
  *
  * It does what apply_judge and edit_block do, with everything that columns
- * and mixed lines need left out; what does not end in a block again is left
- * to them.  Most blocks are short: branches that nobody predicts, not memory,
+ * need left out; what does not end in a block again is left to them.  Lines
+ * about different edges may come in any order; where insertions and deletions
+ * mix, several lines about one edge are left to apply_judge, too, as a delta
+ * is net.  Most blocks are short: branches that nobody predicts, not memory,
  * are what a line costs there, hence quad.h.
  */
 #include "store/ahead.h"
@@ -362,10 +364,37 @@ HY_INLINE bool delete_line(struct lane *L, struct tally *t, struct slot *s,
     return true;
 }
 
+/* What the lines of a batch do. */
+enum kind { INSERTS, DELETES, MIXES };
+
+enum { AHEAD_OP = 16 }; /* lines ahead for which the kind is asked for */
+
+/* Does line i delete?  Where they mix. */
+HY_INLINE bool is_deletion(const struct ops *O, size_t i, size_t end)
+{
+    if (HY_LIKELY(i + AHEAD_OP < end))
+        HY_PREFETCH(&O->op[O->tag[i + AHEAD_OP]]);
+    return O->op[O->tag[i]] == OP_DELETE;
+}
+
+/* Is line i, where they mix, the only one about its edge, and none that asks
+ * for the edge to be there?  The lines before it are done. */
+HY_INLINE bool is_single(const struct ops *O, size_t i, size_t end)
+{
+    return O->op[O->tag[i]] != OP_UPDATE &&
+           (i + 1 == end || O->key[i] != O->key[i + 1]);
+}
+
+static struct tally tally_of(const struct list_out *list, hy_edge *nobodys)
+{
+    return (struct tally){ .out = list->at ? list->at + list->n : nobodys,
+                           .step = list->at != NULL };
+}
+
 /* Lines are done one by one, those of one vertex too: telling runs apart
  * costs a branch that is often wrong.  A line that is not done so ends its
  * vertex's lines together. */
-HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes,
+HY_INLINE void chunk_as(struct lane *L, struct chunk *C, enum kind kind,
                         enum counts counts)
 {
     const uint64_t *key = L->ops->key;
@@ -373,10 +402,9 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes,
     const uint64_t pin = L->pin;
     const struct reach reach = L->reach;
     char *blocks = L->core->arena.space.base;
-    struct list_out *list = deletes ? &C->deleted : &C->inserted;
     hy_edge nobodys;
-    struct tally t = { .out = list->at ? list->at + list->n : &nobodys,
-                       .step = list->at != NULL };
+    struct tally in = tally_of(&C->inserted, &nobodys);
+    struct tally out = tally_of(&C->deleted, &nobodys);
     struct apply_ahead ahead;
     apply_look_first(L, &reach, &ahead, C->lo, end);
     for (size_t i = C->lo; i < end;) {
@@ -386,11 +414,15 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes,
         hy_vid *id = (hy_vid *)(void *)arena_block(blocks, slot_at(s));
         const bool is_long = i + LONG_RUN < end && key[i + LONG_RUN] >> 32 == u;
         const bool is_seen = pin && room && slot_epoch(s) <= pin;
+        const bool deletes =
+            kind == DELETES || (kind == MIXES && is_deletion(L->ops, i, end));
+        const bool is_odd = kind == MIXES && !is_single(L->ops, i, end);
         apply_look_ahead(L, &reach, &ahead, i, end);
-        if (HY_LIKELY(!is_long && !slot_is_hub(s) && !(deletes && is_seen)) &&
+        if (HY_LIKELY(!is_long && !is_odd && !slot_is_hub(s) &&
+                      !(deletes && is_seen)) &&
             (deletes
-                 ? delete_line(L, &t, s, id, room, key + i, key + end, counts)
-                 : insert_line(L, &t, s, id, is_seen ? 0 : room, key + i,
+                 ? delete_line(L, &out, s, id, room, key + i, key + end, counts)
+                 : insert_line(L, &in, s, id, is_seen ? 0 : room, key + i,
                                key + end, counts))) {
             i++;
             continue;
@@ -398,42 +430,49 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes,
         size_t hi = i + 1;
         for (; hi < end && key[hi] >> 32 == u; hi++)
             apply_look_ahead(L, &reach, &ahead, hi, end);
-        put_back(L, &t, deletes);
-        if (!apply_together(L, s, u, i, hi))
+        put_back(L, &in, false);
+        put_back(L, &out, true);
+        if (kind == MIXES || !apply_together(L, s, u, i, hi))
             apply_run(L, s, u, i, hi);
-        t.out = list->at ? list->at + list->n : &nobodys;
+        in = tally_of(&C->inserted, &nobodys);
+        out = tally_of(&C->deleted, &nobodys);
         i = hi;
     }
-    put_back(L, &t, deletes);
+    put_back(L, &in, false);
+    put_back(L, &out, true);
 }
 
-HY_INLINE void chunk_of(struct lane *L, struct chunk *C, bool deletes)
+HY_INLINE void chunk_of(struct lane *L, struct chunk *C, enum kind kind)
 {
-    if (L->counts_all && deletes)
-        chunk_as(L, C, true, COUNTS_ALL);
-    else if (L->counts_all)
-        chunk_as(L, C, false, COUNTS_ALL);
-    else if (L->counts_half && deletes)
-        chunk_as(L, C, true, COUNTS_HALF);
+    if (L->counts_all)
+        chunk_as(L, C, kind, COUNTS_ALL);
     else if (L->counts_half)
-        chunk_as(L, C, false, COUNTS_HALF);
-    else if (deletes)
-        chunk_as(L, C, true, COUNTS_NONE);
+        chunk_as(L, C, kind, COUNTS_HALF);
     else
-        chunk_as(L, C, false, COUNTS_NONE);
+        chunk_as(L, C, kind, COUNTS_NONE);
 }
 
-static void chunk_plain(struct lane *L, struct chunk *C, bool deletes)
+HY_INLINE void chunk_each(struct lane *L, struct chunk *C)
 {
-    chunk_of(L, C, deletes);
+    if (L->ops->op)
+        chunk_of(L, C, MIXES);
+    else if (L->ops->all == OP_DELETE)
+        chunk_of(L, C, DELETES);
+    else
+        chunk_of(L, C, INSERTS);
+}
+
+static void chunk_plain(struct lane *L, struct chunk *C)
+{
+    chunk_each(L, C);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
 /* The same in two thirds of the instructions for quads. */
 HY_TARGET("avx2")
-static void chunk_avx2(struct lane *L, struct chunk *C, bool deletes)
+static void chunk_avx2(struct lane *L, struct chunk *C)
 {
-    chunk_of(L, C, deletes);
+    chunk_each(L, C);
 }
 
 static bool has_avx2(void)
@@ -450,9 +489,8 @@ static bool has_avx2(void)
 
 void plain_chunk(struct lane *L, struct chunk *C)
 {
-    const bool deletes = L->ops->all == OP_DELETE;
     if (has_avx2())
-        chunk_avx2(L, C, deletes);
+        chunk_avx2(L, C);
     else
-        chunk_plain(L, C, deletes);
+        chunk_plain(L, C);
 }

@@ -385,7 +385,8 @@ static hy_status stage_all(struct staging *T)
     HY_TRY(reserve_pages(T));
     ops_describe(T->C);
     HY_TRY(stage_kill(T));
-    return ops_fill(T->C, T->edge, T->tag, T->n, true, T->loops);
+    const bool tagged = T->C->ops[0].kill_time || ops_need_tags(T->B);
+    return ops_fill(T->C, T->edge, T->tag, T->n, tagged, T->loops);
 }
 
 hy_status stage_lines(struct commit *C)
