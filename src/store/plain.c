@@ -385,6 +385,15 @@ HY_INLINE bool is_single(const struct ops *O, size_t i, size_t end)
            (i + 1 == end || O->key[i] != O->key[i + 1]);
 }
 
+/* Behind the last line of s, where they mix: a deletion that came before it may
+ * have left much room, and so may a block made for lines that delete. */
+static void trim_mixed(struct lane *L, struct slot *s)
+{
+    const uint32_t room = slot_units(s) * QUAD;
+    if (s->degree && s->degree + 3 < room / 4 * 3 && slot_epoch(s) > L->pin)
+        edit_trim(L, s, s->degree);
+}
+
 static struct tally tally_of(const struct list_out *list, hy_edge *nobodys)
 {
     return (struct tally){ .out = list->at ? list->at + list->n : nobodys,
@@ -424,6 +433,8 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, enum kind kind,
                  ? delete_line(L, &out, s, id, room, key + i, key + end, counts)
                  : insert_line(L, &in, s, id, is_seen ? 0 : room, key + i,
                                key + end, counts))) {
+            if (kind == MIXES && is_last(key + i, key + end))
+                trim_mixed(L, s);
             i++;
             continue;
         }

@@ -186,6 +186,59 @@ static void ranks_of_a_grid_follow_shortcuts(void **state)
     hy_graph_free(G);
 }
 
+/* Vertices of the upper half that changed. */
+static size_t changed_above(hy_live *L, hy_vid half)
+{
+    const hy_vid_list moved = hy_live_changed(L);
+    size_t n = 0;
+    assert_true(moved.n > 0);
+    for (uint64_t i = 0; i < moved.n; i++)
+        n += moved.at[i] >= half;
+    return n;
+}
+
+/* A directed graph of two halves without an edge between them, some vertices
+ * with none at all.  What changes in one half is repaired in rounds; the values
+ * of the other stay as long as the scale can. */
+static void ranks_out_of_reach_stay(void **state)
+{
+    enum { HALF = 4096, DEGREE = 16, LINES = 400, BATCHES = 12 };
+    static hy_edge edges[2 * HALF * DEGREE];
+    const hy_graph_opts opts = { .reverse = true };
+    const hy_pagerank_opts rough_opts = { .tolerance = 1e-2 };
+    hy_graph *G = NULL;
+    hy_batch *B = NULL;
+    hy_live *L = NULL;
+    uint64_t rng = test_seed_at(2);
+    size_t stayed = 0;
+    (void)state;
+    for (size_t i = 0; i < 2 * HALF * DEGREE; i++) {
+        const hy_vid first = i % 2 ? HALF : 0;
+        edges[i] = (hy_edge){ first + (hy_vid)rng_below(&rng, HALF / 8 * 7),
+                              first + (hy_vid)rng_below(&rng, HALF) };
+    }
+    assert_int_equal(hy_graph_new(test_ctx(1), &opts, &G), HY_OK);
+    assert_int_equal(
+        hy_graph_load_edges(G, 2 * HALF, 2 * HALF * DEGREE, edges, NULL),
+        HY_OK);
+    assert_int_equal(hy_live_pagerank(G, &rough_opts, &L), HY_OK);
+    assert_int_equal(hy_batch_new(G, &B), HY_OK);
+    for (size_t k = 0; k < BATCHES; k++) {
+        hy_batch_clear(B);
+        for (size_t i = 0; i < LINES; i++)
+            assert_int_equal(
+                hy_batch_insert_edge(B, (hy_vid)rng_below(&rng, HALF / 8 * 7),
+                                     (hy_vid)rng_below(&rng, HALF), NULL),
+                HY_OK);
+        assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
+        stayed += !changed_above(L, HALF);
+    }
+    assert_true(stayed > BATCHES / 2);
+    hy_batch_free(B);
+    hy_live_detach(L);
+    hy_graph_free(G);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +250,7 @@ int main(void)
         cmocka_unit_test(ranks_need_a_tolerance),
         cmocka_unit_test(ranks_do_not_depend_on_threads),
         cmocka_unit_test(ranks_of_a_grid_follow_shortcuts),
+        cmocka_unit_test(ranks_out_of_reach_stay),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
 }

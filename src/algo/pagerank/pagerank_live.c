@@ -106,6 +106,18 @@ static double goal(const struct ranks *R)
     return R->plan.tolerance * MOST_REST * best_scale(R) / R->d;
 }
 
+/* Of values that are all written: the one they have if it is about as good, so
+ * that those of vertices that nothing reached stay. */
+static double next_scale(const struct ranks *R)
+{
+    const double d = R->d, S = true_scale(R);
+    const double part = (1 - MOST_REST) / 2; /* of what rests leave to it */
+    const bool is_good =
+        R->scale > 0 &&
+        (1 - d) * fabs(R->scale - S) <= R->plan.tolerance * part * R->scale;
+    return is_good ? R->scale : best_scale(R);
+}
+
 /* ---- from a static run ----------------------------------------------------
  */
 
@@ -235,7 +247,7 @@ static void push_last(struct ranks *R, double far, hy_vid few)
     if (R->n_wait <= few)
         push_fast(R, far, most + 1);
     if (!is_done(R))
-        ranks_rounds(R, far, sweep_cost(R), best_scale(R));
+        ranks_rounds(R, far, sweep_cost(R), next_scale(R));
 }
 
 /* `added`: what this commit added to the sum.  After a small commit the sum is
@@ -269,7 +281,7 @@ static void sweep_all(struct ranks *R)
     set_least(R);
     for (uint32_t i = 0; i < most && (R->is_open || !is_done(R)); i++) {
         const bool tells = may_be_last(R, row) || i + 1 == most;
-        ranks_sweep(R, row++, goal(R), tells ? best_scale(R) : 0);
+        ranks_sweep(R, row++, goal(R), tells ? next_scale(R) : 0);
         if (!is_done(R) && is_near(R)) {
             push_last(R, goal(R), R->V->bound / FEW_HIGH);
             row = 0;
@@ -386,7 +398,7 @@ static void publish_moved(struct ranks *R)
     R->work += R->n_moved;
 }
 
-/* Did the last sweep write all values, and was it the last? */
+/* Did the last sweep or round write all values, and was it the last? */
 static bool is_published(struct ranks *R)
 {
     if (!(R->told > 0) || error(R, 0, R->told) > R->plan.tolerance)

@@ -370,8 +370,8 @@ static bool look_back(const struct ranks *R, const struct ranks_aim *aim,
 }
 
 /* One level: all who wait now and are large, in groups, each with what becomes
- * large thereby, while it is in the caches; others wait if these are too many.
- * False if it does not pay any more. */
+ * large thereby, while it is in the caches.  False if it does not pay any more:
+ * who is queued then waits. */
 static bool push_level(struct ranks *R, const struct ranks_aim *aim,
                        uint64_t end)
 {

@@ -1,4 +1,4 @@
-/* Lines that all insert, or all delete, at vertices that are one block. */
+/* Lines that insert or delete at vertices that are one block. */
 #include "support/small.h"
 
 enum { PAGE = 512 }; /* ids that fit a page */
@@ -99,12 +99,36 @@ static void block_that_a_view_sees_is_left_to_it(void **state)
     }
 }
 
+/* Each batch takes six neighbours of 0 and brings one, the last in order. */
+static void mixed_lines_give_room_back(void **state)
+{
+    enum { DEGREE = 400, ROUNDS = 60, GONE = 6 };
+    hy_graph *G = with_degree(DEGREE);
+    hy_graph_stats before, after;
+    (void)state;
+    hy_graph_stats_get(G, &before);
+    for (uint32_t r = 0; r < ROUNDS; r++) {
+        hy_batch *B = small_batch(G);
+        for (uint32_t i = 0; i < GONE; i++)
+            assert_int_equal(hy_batch_delete_edge(B, 0, 2 * (r * GONE + i + 1)),
+                             HY_OK);
+        assert_int_equal(hy_batch_insert_edge(B, 0, 3 * PAGE + r, NULL), HY_OK);
+        const hy_delta d = small_commit(G, B);
+        assert_int_equal(d.counts.deleted, GONE);
+        assert_int_equal(d.counts.inserted, 1);
+    }
+    hy_graph_stats_get(G, &after);
+    assert_true(after.bytes_slack < before.bytes_edges / 4);
+    small_free(G);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(full_block_takes_all_lines_of_its_vertex),
         cmocka_unit_test(line_that_is_there_moves_no_block),
         cmocka_unit_test(block_that_a_view_sees_is_left_to_it),
+        cmocka_unit_test(mixed_lines_give_room_back),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
 }
