@@ -400,6 +400,16 @@ static struct tally tally_of(const struct list_out *list, hy_edge *nobodys)
                            .step = list->at != NULL };
 }
 
+/* Of what lines of no such kind are counted in, nothing is left to compile. */
+HY_INLINE void put_all_back(struct lane *L, struct tally *in, struct tally *out,
+                            enum kind kind)
+{
+    if (kind != DELETES)
+        put_back(L, in, false);
+    if (kind != INSERTS)
+        put_back(L, out, true);
+}
+
 /* Lines are done one by one, those of one vertex too: telling runs apart
  * costs a branch that is often wrong.  A line that is not done so ends its
  * vertex's lines together. */
@@ -441,16 +451,14 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, enum kind kind,
         size_t hi = i + 1;
         for (; hi < end && key[hi] >> 32 == u; hi++)
             apply_look_ahead(L, &reach, &ahead, hi, end);
-        put_back(L, &in, false);
-        put_back(L, &out, true);
+        put_all_back(L, &in, &out, kind);
         if (kind == MIXES || !apply_together(L, s, u, i, hi))
             apply_run(L, s, u, i, hi);
         in = tally_of(&C->inserted, &nobodys);
         out = tally_of(&C->deleted, &nobodys);
         i = hi;
     }
-    put_back(L, &in, false);
-    put_back(L, &out, true);
+    put_all_back(L, &in, &out, kind);
 }
 
 HY_INLINE void chunk_of(struct lane *L, struct chunk *C, enum kind kind)

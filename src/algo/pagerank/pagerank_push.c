@@ -383,7 +383,7 @@ static bool push_level(struct ranks *R, const struct ranks_aim *aim,
     R->turn = R->wait;
     R->wait = swap;
     R->n_wait = 0;
-    while (goes_on && R->sum > aim->goal && (i < n || R->n_queue)) {
+    while (goes_on && R->sum > aim->goal && i < n) {
         i = take_turns(R, i, n);
         while (R->n_queue && goes_on && R->sum > aim->goal) {
             look_ahead(R);
