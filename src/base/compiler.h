@@ -35,6 +35,15 @@
 #define HY_TARGET(x)
 #endif
 
+/* A function of which there are two, one HY_AVX2: called if HY_HAS_AVX2. */
+#if defined(__GNUC__) && defined(__x86_64__)
+#define HY_AVX2 HY_TARGET("avx2")
+#define HY_HAS_AVX2() __builtin_cpu_supports("avx2")
+#else
+#define HY_AVX2
+#define HY_HAS_AVX2() 0
+#endif
+
 /* 1 where a sanitizer watches memory. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HY_SANITIZED 1

@@ -486,29 +486,16 @@ static void chunk_plain(struct lane *L, struct chunk *C)
     chunk_each(L, C);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
 /* The same in two thirds of the instructions for quads. */
-HY_TARGET("avx2")
+HY_AVX2
 static void chunk_avx2(struct lane *L, struct chunk *C)
 {
     chunk_each(L, C);
 }
 
-static bool has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
-#else
-#define chunk_avx2 chunk_plain
-static bool has_avx2(void)
-{
-    return false;
-}
-#endif
-
 void plain_chunk(struct lane *L, struct chunk *C)
 {
-    if (has_avx2())
+    if (HY_HAS_AVX2())
         chunk_avx2(L, C);
     else
         chunk_plain(L, C);

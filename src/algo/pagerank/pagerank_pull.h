@@ -10,27 +10,77 @@ static inline hy_scan ranks_scan_in(const struct ranks *R, hy_vid lo, hy_vid hi)
                                     : hy_scan_in(R->V, lo, hi);
 }
 
-static inline void ranks_add_part(struct ranks_part *part, double rest)
+/* What passes over all vertices do is done for some at a time, from arrays: of
+ * loops over these the compiler makes vector instructions.  The order of their
+ * sums is written down, and so the same with and without. */
+enum { RANKS_SOME = 256 };
+
+struct ranks_some {
+    double rest[RANKS_SOME], k[RANKS_SOME];
+    double lone[RANKS_SOME];  /* 1 without out-edges, else 0 */
+    double alive[RANKS_SOME]; /* 1 or 0 */
+};
+
+HY_INLINE void ranks_load(const struct ranks *R, size_t lo, size_t n,
+                          struct ranks_some *x)
 {
-    part->rest += fabs(rest);
-    part->net += rest;
+    const struct ranks_node *const node = R->node + lo;
+    for (size_t i = 0; i < n; i++) {
+        x->rest[i] = node[i].rest;
+        x->k[i] = ranks_k(&node[i]);
+        x->lone[i] = ranks_is_dangling(&node[i]);
+        x->alive[i] = (double)!!(node[i].mark & RANKS_ALIVE);
+    }
+}
+
+/* Four sums of every fourth: additions that do not wait for each other. */
+struct ranks_sums {
+    double all[4], net[4];
+};
+
+HY_INLINE void ranks_sum(const double *x, size_t n, struct ranks_sums *s)
+{
+    enum { WAYS = 4 };
+    size_t i = 0;
+    for (; i + WAYS <= n; i += WAYS)
+        for (size_t w = 0; w < WAYS; w++) {
+            s->all[w] += fabs(x[i + w]);
+            s->net[w] += x[i + w];
+        }
+    for (; i < n; i++) {
+        s->all[0] += fabs(x[i]);
+        s->net[0] += x[i];
+    }
+}
+
+HY_INLINE double ranks_total(const double *way)
+{
+    return (way[0] + way[1]) + (way[2] + way[3]);
+}
+
+/* What a task found. */
+HY_INLINE struct ranks_part ranks_part_of(const struct ranks_sums *rest,
+                                          const struct ranks_sums *dangling,
+                                          hy_vid n_high)
+{
+    return (struct ranks_part){ .rest = ranks_total(rest->all),
+                                .net = ranks_total(rest->net),
+                                .dangling = ranks_total(dangling->net),
+                                .n_high = n_high };
 }
 
 /* Multiples of the unit: `gone`, and how far to go for a rest, after a step of
- * `last`; 0 without edges.  To the nearest integer by adding a number that
- * leaves no bits behind the point: signs are random, and a branch on them is
- * guessed wrong half of the time. */
-HY_INLINE int16_t ranks_step(const struct ranks_gait *g,
-                             const struct ranks_node *a, double rest,
+ * `last`.  To the nearest integer by adding a number that leaves no bits behind
+ * the point: signs are random, and a branch on them is guessed wrong half of
+ * the time. */
+HY_INLINE int16_t ranks_step(const struct ranks_gait *g, double k, double rest,
                              int32_t last, int32_t gone)
 {
     const float most = INT16_MAX, round = 0x1.8p23f;
-    const float k = (float)ranks_k(a), has_edges = a->degree != 0;
-    float x = (float)(rest * g->gain) / k + (float)g->onward * (float)last;
-    x += (float)gone;
-    if (fabsf(x) > most)
-        x = copysignf(most, x);
-    return (int16_t)(int32_t)(x * has_edges + round - round);
+    float x = (float)(rest * g->gain) / (float)k;
+    x += (float)g->onward * (float)last + (float)gone;
+    x = fabsf(x) < most ? x : copysignf(most, x);
+    return (int16_t)(int32_t)(x + round - round);
 }
 
 /* What is summed by a pull: 16 bits or the low 8. */

@@ -34,14 +34,28 @@ static struct ranks_gait choose_gait(const struct ranks *R, uint32_t chain,
 }
 
 /* Writes the first steps of its vertices. */
-static void begin_par(void *arg, size_t task)
+HY_INLINE void begin_all(struct ranks *R, size_t task)
 {
-    struct ranks *R = arg;
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     const struct ranks_gait gait = R->gait;
+    const struct ranks_node *const node = R->node;
     int16_t *const step = R->step;
-    for (hy_vid v = lo; v < hi; v++)
-        step[v] = ranks_step(&gait, &R->node[v], R->node[v].rest, 0, 0);
+    for (hy_vid v = lo; v < hi; v++) {
+        const double has_edges = 1 - ranks_is_dangling(&node[v]);
+        step[v] = ranks_step(&gait, ranks_k(&node[v]), node[v].rest * has_edges,
+                             0, 0);
+    }
+}
+
+static void begin_plain_par(void *arg, size_t task)
+{
+    begin_all(arg, task);
+}
+
+HY_AVX2
+static void begin_avx2_par(void *arg, size_t task)
+{
+    begin_all(arg, task);
 }
 
 static void begin(struct ranks *R, double unit)
@@ -49,60 +63,131 @@ static void begin(struct ranks *R, double unit)
     R->unit = unit;
     R->chain = 0;
     R->gait = choose_gait(R, 0, 0);
-    par_run(R->L->ctx, ranks_tasks(R), begin_par, R);
+    par_run(R->L->ctx, ranks_tasks(R),
+            HY_HAS_AVX2() ? begin_avx2_par : begin_plain_par, R);
 }
 
 /* ---- settle ---------------------------------------------------------------
  */
 
+/* Asks for what is needed once neighbours have been looked at. */
+HY_INLINE void look_ahead(const struct ranks *R, hy_vid lo, size_t n,
+                          bool folds)
+{
+    enum { LINE = 64 };
+    for (size_t i = 0; i < n; i += LINE / sizeof *R->node)
+        HY_PREFETCH(&R->node[lo + i]);
+    for (size_t i = 0; folds && i < n; i += LINE / sizeof *R->share)
+        HY_PREFETCH(&R->share[lo + i]);
+}
+
+/* Where some will have gone next, and what rests.  One without edges takes in
+ * its rest, and goes nowhere: nothing is left. */
+HY_INLINE void go(const struct ranks *R, const struct ranks_terms *t,
+                  const double *sum, hy_vid lo, size_t n, bool folds,
+                  struct ranks_some *x, double *moved)
+{
+    const int16_t *const step = R->step + lo;
+    int16_t *const next = R->next + lo;
+    const double unit = t->unit, more = t->d * t->unit;
+    const int32_t is_open = R->is_open, is_gone = !folds;
+    const struct ranks_gait gait = t->gait;
+    for (size_t i = 0; i < n; i++) {
+        const double by = step[i] * unit + x->rest[i] * x->lone[i];
+        const double rest = x->rest[i] - by * x->k[i] + more * sum[i];
+        const int32_t last = step[i] - next[i] * is_open;
+        moved[i] = by;
+        x->rest[i] = rest;
+        next[i] = ranks_step(&gait, x->k[i], rest, last, step[i] * is_gone);
+    }
+}
+
+/* What those without edges will have, as lone ones. */
+HY_INLINE void weigh_lone(const struct ranks *R, hy_vid lo, size_t n,
+                          struct ranks_some *x, const double *moved)
+{
+    const double *const share = R->share + lo;
+    for (size_t i = 0; i < n; i++)
+        x->lone[i] *= share[i] + moved[i];
+}
+
+HY_INLINE bool has_lone(const struct ranks_some *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n && !(sum > 0); i++)
+        sum += x->lone[i];
+    return sum > 0;
+}
+
+/* Writes shares, rests and, if they are told, values. */
+HY_INLINE void fold(struct ranks *R, double tell, hy_vid lo, size_t n,
+                    const struct ranks_some *x, const double *moved)
+{
+    double *const share = R->share + lo;
+    double *const value = (double *)R->L->values + lo;
+    struct ranks_node *const node = R->node + lo;
+    for (size_t i = 0; i < n; i++)
+        share[i] += moved[i];
+    for (size_t i = 0; i < n; i++)
+        node[i].rest = x->rest[i];
+    for (size_t i = 0; tell > 0 && i < n; i++)
+        value[i] = (share[i] * x->k[i] + x->rest[i]) * tell;
+}
+
 /* Writes what its vertices will have gone next and, if `folds`, shares, rests
  * and values. */
-HY_INLINE void settle_all(struct ranks *R, size_t task, const double *sum,
-                          bool folds)
+HY_INLINE void settle_all(struct ranks *R, size_t task, bool folds)
 {
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     const struct ranks_terms t = ranks_terms(R);
-    const int16_t *const step = R->step;
-    int16_t *const next = R->next;
-    double *const share = R->share, *const value = R->L->values;
-    const int32_t is_open = R->is_open;
-    struct ranks_part part = { 0 };
-    for (hy_vid v = lo; v < hi; v++) {
-        struct ranks_node *const a = &R->node[v];
-        const double more = t.d * t.unit * sum[v - lo];
-        const double moved = step[v] * t.unit + a->rest * ranks_is_dangling(a);
-        const double rest = a->rest - moved * ranks_k(a) + more;
-        const int32_t last = step[v] - next[v] * is_open;
-        if (!a->degree)
-            part.dangling += share[v] + moved;
-        ranks_add_part(&part, rest);
-        next[v] = ranks_step(&t.gait, a, rest, last, folds ? 0 : step[v]);
-        if (!folds)
-            continue;
-        share[v] += moved;
-        a->rest = rest;
-        if (t.tell > 0)
-            value[v] = ranks_z(a, share[v]) * t.tell;
+    struct ranks_sums rest = { 0 }, dangling = { 0 };
+    struct ranks_some x;
+    double moved[RANKS_SOME];
+    for (hy_vid v = lo, n; v < hi; v += n) {
+        double sum[RANKS_SOME] = { 0 };
+        n = hi - v < RANKS_SOME ? hi - v : RANKS_SOME;
+        look_ahead(R, v, n, folds);
+        ranks_pull(R, v, v + n, sum, false);
+        ranks_load(R, v, n, &x);
+        go(R, &t, sum, v, n, folds, &x, moved);
+        ranks_sum(x.rest, n, &rest);
+        if (has_lone(&x, n)) {
+            weigh_lone(R, v, n, &x, moved);
+            ranks_sum(x.lone, n, &dangling);
+        }
+        if (folds)
+            fold(R, t.tell, v, n, &x, moved);
     }
-    R->part[task] = part;
+    R->part[task] = ranks_part_of(&rest, &dangling, 0);
 }
 
-static void go_par(void *arg, size_t task)
+static void go_plain_par(void *arg, size_t task)
 {
-    struct ranks *R = arg;
-    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
-    double sum[RANKS_TASK] = { 0 };
-    ranks_pull(R, lo, hi, sum, false);
-    settle_all(R, task, sum, false);
+    settle_all(arg, task, false);
 }
 
-static void fold_par(void *arg, size_t task)
+static void fold_plain_par(void *arg, size_t task)
 {
-    struct ranks *R = arg;
-    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
-    double sum[RANKS_TASK] = { 0 };
-    ranks_pull(R, lo, hi, sum, false);
-    settle_all(R, task, sum, true);
+    settle_all(arg, task, true);
+}
+
+HY_AVX2
+static void go_avx2_par(void *arg, size_t task)
+{
+    settle_all(arg, task, false);
+}
+
+HY_AVX2
+static void fold_avx2_par(void *arg, size_t task)
+{
+    settle_all(arg, task, true);
+}
+
+static par_step *best_step(bool folds)
+{
+    if (HY_HAS_AVX2())
+        return folds ? fold_avx2_par : go_avx2_par;
+    return folds ? fold_plain_par : go_plain_par;
 }
 
 /* A unit that has become too coarse ends the row. */
@@ -115,7 +200,7 @@ void ranks_sweep_row(struct ranks *R, double unit)
     int16_t *const gone = R->step;
     R->chain++;
     R->gait = choose_gait(R, R->chain, R->gait.omega);
-    par_run(R->L->ctx, ranks_tasks(R), folds ? fold_par : go_par, R);
+    par_run(R->L->ctx, ranks_tasks(R), best_step(folds), R);
     R->step = R->next;
     R->next = gone;
     R->is_open = !folds;

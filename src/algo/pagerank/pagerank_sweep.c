@@ -71,7 +71,8 @@ static void measure_one(struct ranks *R, hy_vid v, double sum,
     }
     a->rest = 1 + R->d * sum - R->share[v] * ranks_k(a);
     part->dangling += a->degree ? 0 : R->share[v];
-    ranks_add_part(part, a->rest);
+    part->rest += fabs(a->rest);
+    part->net += a->rest;
 }
 
 /* Writes the nodes of its vertices. */
@@ -119,27 +120,38 @@ static struct shift all_alike(const struct ranks *R)
                            .stretch = R->stretch };
 }
 
-/* Share and rest of a vertex once all shares have moved alike. */
-HY_INLINE void shift_one(const struct shift *t, const struct ranks_node *a,
-                         double *share, double *rest)
+/* Rests of some once all shares have moved alike. */
+HY_INLINE void shift_rests(const struct shift *t, size_t n,
+                           struct ranks_some *x)
 {
-    *rest -= t->bare * a->degree;
-    *share += t->shift * (1 - ranks_is_dangling(a));
-    *rest += t->stretch * (*rest - 1);
-    *share += t->stretch * *share;
+    const double bare = t->bare, stretch = t->stretch;
+    for (size_t i = 0; i < n; i++) {
+        const double rest = x->rest[i] - bare * (x->k[i] - x->lone[i]);
+        x->rest[i] = rest + stretch * (rest - x->alive[i]);
+    }
+}
+
+/* A share, too. */
+HY_INLINE double shift_share(const struct shift *t, double share, double lone)
+{
+    const double x = share + t->shift * (1 - lone);
+    return x + t->stretch * x;
 }
 
 /* Writes the steps of its vertices. */
-static void step_all(struct ranks *R, hy_vid lo, hy_vid hi)
+HY_INLINE void step_all(struct ranks *R, hy_vid lo, hy_vid hi)
 {
     const struct ranks_gait gait = R->gait;
     const struct shift shift = all_alike(R);
-    int16_t *const step = R->step;
-    for (hy_vid v = lo; v < hi; v++) {
-        const struct ranks_node *const a = &R->node[v];
-        double share = 0, rest = a->rest;
-        shift_one(&shift, a, &share, &rest);
-        step[v] = ranks_step(&gait, a, rest, 0, 0);
+    struct ranks_some x;
+    for (hy_vid v = lo, n; v < hi; v += n) {
+        int16_t *const step = R->step + v;
+        n = hi - v < RANKS_SOME ? hi - v : RANKS_SOME;
+        ranks_load(R, v, n, &x);
+        shift_rests(&shift, n, &x);
+        for (hy_vid i = 0; i < n; i++)
+            step[i] =
+                ranks_step(&gait, x.k[i], x.rest[i] * (1 - x.lone[i]), 0, 0);
     }
 }
 
@@ -147,7 +159,7 @@ static void step_all(struct ranks *R, hy_vid lo, hy_vid hi)
  */
 
 /* Writes the low bytes of steps; returns how many do not fit, and who. */
-static size_t split(struct ranks *R, hy_vid lo, hy_vid hi, hy_vid *far)
+HY_INLINE size_t split(struct ranks *R, hy_vid lo, hy_vid hi, hy_vid *far)
 {
     const int16_t *const step = R->step;
     int8_t *const low = R->low;
@@ -165,9 +177,8 @@ static size_t split(struct ranks *R, hy_vid lo, hy_vid hi, hy_vid *far)
  * is left of them, for out-neighbours.  Steps are at most 64 on the average
  * over all edges (best_unit), so that what is sent adds up to a quarter of the
  * edges' number, whoever gets it. */
-static void step_and_send_par(void *arg, size_t lane, size_t lo, size_t hi)
+HY_INLINE void step_and_send(struct ranks *R, size_t lane, size_t lo, size_t hi)
 {
-    struct ranks *R = arg;
     hy_vid far[RANKS_TASK];
     for (size_t end; lo < hi; lo = end) {
         end = hi - lo < RANKS_TASK ? hi : lo + RANKS_TASK;
@@ -181,20 +192,55 @@ static void step_and_send_par(void *arg, size_t lane, size_t lo, size_t hi)
     }
 }
 
+static void step_plain_par(void *arg, size_t lane, size_t lo, size_t hi)
+{
+    step_and_send(arg, lane, lo, hi);
+}
+
+HY_AVX2
+static void step_avx2_par(void *arg, size_t lane, size_t lo, size_t hi)
+{
+    step_and_send(arg, lane, lo, hi);
+}
+
 /* ---- pull -----------------------------------------------------------------
  */
 
-/* Share and rest of a vertex that is alive; `more`: what its in-neighbours'
- * steps bring. */
-HY_INLINE void settle(const struct ranks_terms *t, const struct shift *shift,
-                      struct ranks_node *a, double *share, int16_t step,
-                      double more)
+/* Writes shares of some; `sum`: what their in-neighbours' steps bring. */
+HY_INLINE void settle(struct ranks *R, const struct shift *shift, hy_vid lo,
+                      size_t n, const double *sum, struct ranks_some *x)
 {
-    double z = *share, rest = a->rest;
-    shift_one(shift, a, &z, &rest);
-    const double moved = step * t->unit + rest * ranks_is_dangling(a);
-    *share = z + moved;
-    a->rest = rest - moved * ranks_k(a) + more;
+    const double unit = R->unit, more = R->d * R->unit;
+    const struct shift t = *shift;
+    const int16_t *const step = R->step + lo;
+    double *const share = R->share + lo;
+    for (size_t i = 0; i < n; i++) {
+        const double moved = step[i] * unit + x->rest[i] * x->lone[i];
+        const double now = shift_share(&t, share[i], x->lone[i]) + moved;
+        x->rest[i] += more * sum[i] - moved * x->k[i];
+        x->lone[i] *= now;
+        share[i] = now;
+    }
+}
+
+/* Writes their rests and, if it tells, values; returns how many are high, and
+ * who. */
+HY_INLINE hy_vid tell_some(struct ranks *R, hy_vid lo, hy_vid n,
+                           const struct ranks_some *x, bool tells, hy_vid *who)
+{
+    const double high = HIGH * R->least, tell = tells ? 1 / R->told : 0;
+    const double *const share = R->share + lo;
+    double *const value = (double *)R->L->values + lo;
+    struct ranks_node *const node = R->node + lo;
+    hy_vid n_high = 0;
+    for (hy_vid i = 0; tells && i < n; i++)
+        value[i] = (share[i] * x->k[i] + x->rest[i]) * tell;
+    for (hy_vid i = 0; i < n; i++) {
+        node[i].rest = x->rest[i];
+        who[n_high] = lo + i;
+        n_high += fabs(x->rest[i]) > high * node[i].degree;
+    }
+    return n_high;
 }
 
 /* Writes shares and rests of its vertices and, if it tells, values; and to
@@ -203,43 +249,43 @@ HY_INLINE void settle_all(struct ranks *R, size_t task, const double *sum,
                           bool tells)
 {
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
-    const struct ranks_terms t = ranks_terms(R);
     const struct shift shift = all_alike(R);
-    const double high = HIGH * R->least, more = t.d * t.unit;
-    struct ranks_part part = { 0 };
-    hy_vid *const wait = R->wait + lo;
-    struct ranks_node *const node = R->node;
-    const int16_t *const step = R->step;
-    double *const share = R->share, *const value = R->L->values;
-    for (hy_vid v = lo; v < hi; v++) {
-        if (HY_LIKELY(node[v].mark & RANKS_ALIVE))
-            settle(&t, &shift, &node[v], &share[v], step[v],
-                   more * sum[v - lo]);
-        const double rest = node[v].rest;
-        if (tells)
-            value[v] = ranks_z(&node[v], share[v]) * t.tell;
-        part.dangling += share[v] * ranks_is_dangling(&node[v]);
-        ranks_add_part(&part, rest);
-        wait[part.n_high] = v;
-        part.n_high += fabs(rest) > high * node[v].degree;
+    struct ranks_sums rest = { 0 }, dangling = { 0 };
+    struct ranks_some x;
+    hy_vid n_high = 0;
+    for (hy_vid v = lo, n; v < hi; v += n) {
+        n = hi - v < RANKS_SOME ? hi - v : RANKS_SOME;
+        ranks_load(R, v, n, &x);
+        shift_rests(&shift, n, &x);
+        settle(R, &shift, v, n, sum + (v - lo), &x);
+        n_high += tell_some(R, v, n, &x, tells, R->wait + lo + n_high);
+        ranks_sum(x.rest, n, &rest);
+        ranks_sum(x.lone, n, &dangling);
     }
-    R->part[task] = part;
+    R->part[task] = ranks_part_of(&rest, &dangling, n_high);
 }
 
 /* Takes what was sent to its vertices, too. */
-static void pull_par(void *arg, size_t task)
+HY_INLINE void pull_all(struct ranks *R, size_t task)
 {
-    struct ranks *R = arg;
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     double sum[RANKS_TASK];
     ranks_take_out(R, &R->box[0], lo, hi, sum);
     for (hy_vid i = 0; i < hi - lo; i++)
         sum[i] *= 256;
     ranks_pull(R, lo, hi, sum, true);
-    if (R->told > 0)
-        settle_all(R, task, sum, true);
-    else
-        settle_all(R, task, sum, false);
+    settle_all(R, task, sum, R->told > 0);
+}
+
+static void pull_plain_par(void *arg, size_t task)
+{
+    pull_all(arg, task);
+}
+
+HY_AVX2
+static void pull_avx2_par(void *arg, size_t task)
+{
+    pull_all(arg, task);
 }
 
 /* Those whom a sweep found high wait. */
@@ -295,9 +341,10 @@ static void sweep_once(struct ranks *R, double unit)
     hy_ctx *const ctx = R->L->ctx;
     R->unit = unit;
     R->gait = (struct ranks_gait){ .gain = 1 / unit };
-    par_for_shares(ctx, R->V->bound, R->lanes, RANKS_TASK, step_and_send_par,
-                   R);
-    par_run(ctx, ranks_tasks(R), pull_par, R);
+    par_for_shares(ctx, R->V->bound, R->lanes, RANKS_TASK,
+                   HY_HAS_AVX2() ? step_avx2_par : step_plain_par, R);
+    par_run(ctx, ranks_tasks(R), HY_HAS_AVX2() ? pull_avx2_par : pull_plain_par,
+            R);
     ranks_box_emptied(R, &R->box[0]);
     wait_high(R);
 }
