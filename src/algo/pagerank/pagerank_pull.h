@@ -127,21 +127,6 @@ HY_INLINE void ranks_pull(const struct ranks *R, hy_vid lo, hy_vid hi,
         sum[scan.span.u - lo] += ranks_sum_run(scan.span, &x, is_low);
 }
 
-/* What a sweep that moves all shares needs, by value: what it writes could
- * else be any of these. */
-struct ranks_terms {
-    double d, unit, tell;
-    struct ranks_gait gait;
-};
-
-static inline struct ranks_terms ranks_terms(const struct ranks *R)
-{
-    return (struct ranks_terms){ .d = R->d,
-                                 .unit = R->unit,
-                                 .tell = R->told > 0 ? 1 / R->told : 0,
-                                 .gait = R->gait };
-}
-
 /* Sweeps whose steps are multiples of `unit`; see the files. */
 void ranks_sweep_row(struct ranks *R, double unit);
 

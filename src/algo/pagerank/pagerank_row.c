@@ -70,6 +70,20 @@ static void begin(struct ranks *R, double unit)
 /* ---- settle ---------------------------------------------------------------
  */
 
+/* What a sweep needs, by value: what it writes could else be any of these. */
+struct terms {
+    double d, unit, tell;
+    struct ranks_gait gait;
+};
+
+static inline struct terms terms_of(const struct ranks *R)
+{
+    return (struct terms){ .d = R->d,
+                           .unit = R->unit,
+                           .tell = R->told > 0 ? 1 / R->told : 0,
+                           .gait = R->gait };
+}
+
 /* Asks for what is needed once neighbours have been looked at. */
 HY_INLINE void look_ahead(const struct ranks *R, hy_vid lo, size_t n,
                           bool folds)
@@ -83,7 +97,7 @@ HY_INLINE void look_ahead(const struct ranks *R, hy_vid lo, size_t n,
 
 /* Where some will have gone next, and what rests.  One without edges takes in
  * its rest, and goes nowhere: nothing is left. */
-HY_INLINE void go(const struct ranks *R, const struct ranks_terms *t,
+HY_INLINE void go(const struct ranks *R, const struct terms *t,
                   const double *sum, hy_vid lo, size_t n, bool folds,
                   struct ranks_some *x, double *moved)
 {
@@ -139,7 +153,7 @@ HY_INLINE void fold(struct ranks *R, double tell, hy_vid lo, size_t n,
 HY_INLINE void settle_all(struct ranks *R, size_t task, bool folds)
 {
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
-    const struct ranks_terms t = ranks_terms(R);
+    const struct terms t = terms_of(R);
     struct ranks_sums rest = { 0 }, dangling = { 0 };
     struct ranks_some x;
     double moved[RANKS_SOME];
