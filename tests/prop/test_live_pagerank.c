@@ -186,6 +186,95 @@ static void ranks_of_a_grid_follow_shortcuts(void **state)
     hy_graph_free(G);
 }
 
+/* ---- hubs and lone edges --------------------------------------------------
+ */
+
+/* Of 640 vertices, in shards of 128: two hubs with more edges than a shard
+ * pushes at a time, and lone edges to another shard. */
+enum { SPREAD = 640, LONE_FROM = 256, LONE = 128, TURNS = 200, GROWN = 1500 };
+
+static hy_edge hub_edge(uint64_t *rng)
+{
+    const hy_vid hub = rng_below(rng, 2) ? 3 : SPREAD - 5;
+    return (hy_edge){ hub, (hy_vid)rng_below(rng, LONE_FROM) };
+}
+
+static hy_edge lone_edge(uint64_t *rng)
+{
+    const hy_vid i = (hy_vid)rng_below(rng, LONE);
+    return (hy_edge){ LONE_FROM + i, LONE_FROM + LONE + i };
+}
+
+static void load_hubs(hy_graph *G)
+{
+    static hy_edge edges[2 * LONE_FROM + LONE];
+    size_t m = 0;
+    for (hy_vid v = 0; v < LONE_FROM; v++) {
+        edges[m++] = (hy_edge){ 3, v };
+        edges[m++] = (hy_edge){ SPREAD - 5, v };
+    }
+    for (hy_vid i = 0; i < LONE; i++)
+        edges[m++] = (hy_edge){ LONE_FROM + i, LONE_FROM + LONE + i };
+    assert_int_equal(hy_graph_load_edges(G, SPREAD, m, edges, NULL), HY_OK);
+}
+
+/* A few edges of one kind in or out; later more vertices, so that shards are
+ * cut anew. */
+static void change_hubs(hy_graph *G, hy_batch *B, size_t turn, uint64_t *rng)
+{
+    hy_batch_clear(B);
+    for (size_t i = 0; i < 2; i++) {
+        const hy_edge e = turn % 2 ? hub_edge(rng) : lone_edge(rng);
+        assert_int_equal(rng_below(rng, 2)
+                             ? hy_batch_insert_edge(B, e.u, e.v, NULL)
+                             : hy_batch_delete_edge(B, e.u, e.v),
+                         HY_OK);
+    }
+    if (turn == TURNS / 2) {
+        assert_int_equal(hy_batch_insert_vertex(B, GROWN, NULL), HY_OK);
+        assert_int_equal(hy_batch_insert_edge(B, 3, GROWN, NULL), HY_OK);
+    }
+    assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
+}
+
+/* Writes GROWN + 1 ranks. */
+static void follow_hubs(unsigned ctx, const hy_pagerank_opts *ranks_opts,
+                        uint64_t rng, double *out)
+{
+    const hy_graph_opts opts = { .undirected = true };
+    const char *why = NULL;
+    hy_graph *G = NULL;
+    hy_batch *B = NULL;
+    hy_live *L = NULL;
+    assert_int_equal(hy_graph_new(test_ctx(ctx), &opts, &G), HY_OK);
+    load_hubs(G);
+    assert_int_equal(hy_live_pagerank(G, ranks_opts, &L), HY_OK);
+    assert_int_equal(hy_batch_new(G, &B), HY_OK);
+    for (size_t turn = 0; turn < TURNS; turn++) {
+        change_hubs(G, B, turn, &rng);
+        if (!hy_live_check(L, &why))
+            fail_msg("%s", why);
+    }
+    hy_live_copy(L, out, GROWN + 1, NULL);
+    hy_batch_free(B);
+    hy_live_detach(L);
+    hy_graph_free(G);
+}
+
+static void ranks_of_hubs_and_lone_edges(void **state)
+{
+    static double one[GROWN + 1], many[GROWN + 1];
+    const struct live_ask *const asks[] = { &usual, &fine, &rough };
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        follow_hubs(0, &asks[i]->ranks, test_seed_at(3), one);
+        for (unsigned k = 1; k < TEST_CTXS; k++) {
+            follow_hubs(k, &asks[i]->ranks, test_seed_at(3), many);
+            assert_memory_equal(one, many, sizeof one);
+        }
+    }
+}
+
 /* Vertices of the upper half that changed. */
 static size_t changed_above(hy_live *L, hy_vid half)
 {
@@ -250,6 +339,7 @@ int main(void)
         cmocka_unit_test(ranks_need_a_tolerance),
         cmocka_unit_test(ranks_do_not_depend_on_threads),
         cmocka_unit_test(ranks_of_a_grid_follow_shortcuts),
+        cmocka_unit_test(ranks_of_hubs_and_lone_edges),
         cmocka_unit_test(ranks_out_of_reach_stay),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);

@@ -59,11 +59,6 @@ enum {
 /* Part of the tolerance that rests may take: some is left to the scale. */
 #define MOST_REST 0.96
 
-/* Where walks mix fast, pushes before a sweep go so far below what it is likely
- * to bring to the goal: what it leaves varies, and pushes after it cost more.
- */
-#define CAUTION 0.95
-
 /* ---- bounds ---------------------------------------------------------------
  */
 
@@ -168,18 +163,11 @@ static double sweep_cost(const struct ranks *R)
     return (double)R->V->arcs + VERTEX_COST * (double)R->V->bound;
 }
 
-/* What a sweep is likely to leave of the sum. */
-static double likely(const struct ranks *R, double shrink)
-{
-    shrink = shrink < R->d ? shrink : R->d;
-    return shrink > 0.05 ? shrink : 0.05;
-}
-
 /* Sweeps that a sum of rests is likely to need, at least one. */
 static double sweeps_for(const struct ranks *R, double sum)
 {
-    const double one = sum * likely(R, R->shrink) / goal(R);
-    return one > 1 ? 1 + ceil(log(one) / -log(likely(R, R->later))) : 1;
+    const double one = sum * ranks_likely(R, R->shrink) / goal(R);
+    return one > 1 ? 1 + ceil(log(one) / -log(ranks_likely(R, R->later))) : 1;
 }
 
 static double sweeps_ahead(const struct ranks *R)
@@ -190,8 +178,7 @@ static double sweeps_ahead(const struct ranks *R)
 /* The sum from which n sweeps, n > 0, are likely to suffice. */
 static double reach(const struct ranks *R, double n)
 {
-    const double margin = 0.97, later = likely(R, R->later);
-    return margin * goal(R) / likely(R, R->shrink) * pow(later, 1 - n);
+    return goal(R) * ranks_reach(R) * pow(ranks_likely(R, R->later), 1 - n);
 }
 
 /* What a static run costs. */
@@ -244,7 +231,7 @@ static void set_least(struct ranks *R)
 static void push_last(struct ranks *R, double far, hy_vid few)
 {
     const uint64_t most = (uint64_t)R->V->bound * ROUND_COST / PUSH_COST;
-    if (R->n_wait <= few)
+    if (ranks_n_wait(R) <= few)
         push_fast(R, far, most + 1);
     if (!is_done(R))
         ranks_rounds(R, far, sweep_cost(R), next_scale(R));
@@ -254,12 +241,12 @@ static void push_last(struct ranks *R, double far, hy_vid few)
  * brought down further, so that the next ones have nothing to do. */
 static void push_some(struct ranks *R, double added)
 {
-    const double aim = goal(R), one = CAUTION * reach(R, 1);
+    const double aim = goal(R), one = reach(R, 1);
     const double far = added < aim / 4 ? aim * 3 / 4 : aim;
     set_least(R);
     if (!is_near(R))
         push_fast(R, mixes_fast(R) && far < one ? one : far, UINT64_MAX / 2);
-    if (!is_done(R) && !is_near(R) && !mixes_fast(R))
+    if (!is_done(R) && !is_near(R) && !(mixes_fast(R) && R->sum <= one))
         push_on(R);
     if (!is_done(R) && is_near(R))
         push_last(R, far, R->V->bound / FEW);
@@ -271,7 +258,7 @@ static bool may_be_last(const struct ranks *R, uint32_t i)
 {
     const double hope = 1.25; /* estimates are careful */
     return is_done(R) ||
-           R->sum * likely(R, i ? R->later : R->shrink) <= hope * goal(R);
+           R->sum * ranks_likely(R, i ? R->later : R->shrink) <= hope * goal(R);
 }
 
 static void sweep_all(struct ranks *R)
@@ -283,6 +270,8 @@ static void sweep_all(struct ranks *R)
         const bool tells = may_be_last(R, row) || i + 1 == most;
         ranks_sweep(R, row++, goal(R), tells ? next_scale(R) : 0);
         if (!is_done(R) && is_near(R)) {
+            if (R->is_fast)
+                ranks_wait_high(R);
             push_last(R, goal(R), R->V->bound / FEW_HIGH);
             row = 0;
         }
@@ -382,20 +371,26 @@ static void publish_par(void *arg, size_t lo, size_t hi)
         values[v] = rank_of(R, (hy_vid)v);
 }
 
-static void publish_moved(struct ranks *R)
+static void publish_some(struct ranks *R, const hy_vid *moved, hy_vid n)
 {
     enum { AHEAD = 12 };
     hy_live *const L = R->L;
-    for (hy_vid i = 0; i < R->n_moved; i++) {
-        const hy_vid v = R->moved[i];
-        const hy_vid next = R->moved[i + AHEAD < R->n_moved ? i + AHEAD : i];
+    for (hy_vid i = 0; i < n; i++) {
+        const hy_vid v = moved[i];
+        const hy_vid next = moved[i + AHEAD < n ? i + AHEAD : i];
         HY_PREFETCH(&L->stamp[next]);
         HY_PREFETCH(&((const double *)L->values)[next]);
         HY_PREFETCH(&((const double *)L->old)[next]);
         live_note(L, v);
         ((double *)L->values)[v] = rank_of(R, v);
     }
-    R->work += R->n_moved;
+    R->work += n;
+}
+
+static void publish_moved(struct ranks *R)
+{
+    for (uint32_t i = 0; i < R->shards; i++)
+        publish_some(R, R->moved + R->shard[i].lo, R->shard[i].n_moved);
 }
 
 /* Did the last sweep or round write all values, and was it the last? */
@@ -417,7 +412,7 @@ static void write_values(struct ranks *R)
     }
     if (!(R->scale > 0))
         R->scale = 1; /* there is no vertex */
-    if (R->is_all || L->is_all_kept || R->n_moved > R->V->bound / MANY) {
+    if (R->is_all || L->is_all_kept || ranks_n_moved(R) > R->V->bound / MANY) {
         R->drift = 0;
         live_turn_over(L, R->V->bound);
         par_for(L->ctx, R->V->bound, GRAIN, publish_par, R);
@@ -494,7 +489,10 @@ static hy_status grow(hy_live *L, hy_vid bound)
     }
     HY_TRY(grow_bytes(L->ctx, R, room));
     HY_TRY(live_grow(L->ctx, &R->part, 0, tasks, sizeof *R->part, 0));
+    HY_TRY(live_grow(L->ctx, &R->mail, 0, ranks_mail_room(room),
+                     sizeof *R->mail, 0));
     R->room = room;
+    ranks_cut(R, room);
     return HY_OK;
 }
 
@@ -506,7 +504,6 @@ static void set_view(hy_live *L, const hy_view *V)
     R->work = 0;
     R->is_all = false;
     R->told = 0;
-    R->head = 0;
 }
 
 static hy_status start(hy_live *L, const hy_view *V)
@@ -555,6 +552,7 @@ static void fini(hy_live *L)
         base_free(L->ctx, R->turn);
         base_free(L->ctx, R->moved);
         base_free(L->ctx, R->part);
+        base_free(L->ctx, R->mail);
         base_space_fini(L->ctx, &R->bytes);
         for (int i = 0; i < 2; i++) {
             base_free(L->ctx, R->box[i].high);

@@ -28,10 +28,44 @@ struct ranks_node {
 
 enum { RANKS_QUEUED = 1, RANKS_WAITING = 2, RANKS_MOVED = 4, RANKS_ALIVE = 8 };
 
-/* What a task of a sweep found: sums, and how many are to wait. */
+/* What a task found: sums of a sweep, or how many are high after it. */
 struct ranks_part {
     double rest, net, dangling;
     hy_vid n_high;
+};
+
+/* What pushes changed. */
+struct ranks_tally {
+    double sum, net, dangling, drift;
+    uint64_t work;
+};
+
+enum {
+    RANKS_SHARDS = 8,    /* at most */
+    RANKS_SHARD_LOG = 6, /* of the vertices of one, at least */
+    RANKS_WAVE = 2048,   /* edges that a shard pushes at a time, at most ... */
+    RANKS_WAVE_LEAST = 64, /* ... and at least, about */
+    RANKS_APART = 64,      /* pushes that are left to one thread, of a shard */
+};
+
+/* Vertices next to each other whose pushes are one thread's: there are as many
+ * shards as the number of vertices says, so that bits do not depend on threads.
+ * The lists of shards are parts of those of all, at its own vertices. */
+struct ranks_shard {
+    hy_vid lo, size;
+    hy_vid head; /* of the ring */
+    hy_vid n_queue, n_wait, n_turn, n_moved;
+    hy_vid at_turn; /* before it all have had their turn */
+    struct ranks_tally did;
+    uint32_t n_mail[RANKS_SHARDS]; /* what it sends, to each shard */
+    uint32_t n_apart;
+    hy_vid apart[RANKS_APART]; /* marked QUEUED, too */
+};
+
+/* To be added to a rest. */
+struct ranks_mail {
+    double x;
+    hy_vid v;
 };
 
 /* Steps are gain * rest / degree + onward * the step before. */
@@ -73,13 +107,15 @@ struct ranks {
     int8_t *low;   /* bytes of steps */
     struct ranks_box box[2]; /* all are 0 between commits */
     uint32_t lanes;          /* of a box: threads */
-    hy_vid *queue;           /* ring: marked QUEUED */
+    hy_vid *queue;           /* rings: marked QUEUED */
     hy_vid *wait;  /* marked WAITING: vertices whose rests are not small */
     hy_vid *turn;  /* marked WAITING, too: those being looked at */
     hy_vid *moved; /* marked MOVED: whose shares or degrees changed */
-    hy_vid room;   /* entries of all arrays above; the ring's length */
-    hy_vid head;   /* of the ring */
-    hy_vid n_queue, n_wait, n_moved;
+    hy_vid room;   /* entries of all arrays above */
+    unsigned shard_log;
+    uint32_t shards, wave;
+    struct ranks_shard shard[RANKS_SHARDS];
+    struct ranks_mail *mail; /* boxes of 2 * wave, from each shard to each */
     struct ranks_part *part;
 
     double sum;            /* of |rest| */
@@ -124,6 +160,28 @@ static inline double ranks_is_dangling(const struct ranks_node *a)
     return (double)!a->degree;
 }
 
+/* What sweeps that suffice are taken to leave, in goals: less than one, as
+ * estimates are no promise. */
+#define RANKS_MARGIN 0.97
+
+/* What a sweep is likely to leave of the sum. */
+static inline double ranks_likely(const struct ranks *R, double shrink)
+{
+    shrink = shrink < R->d ? shrink : R->d;
+    return shrink > 0.05 ? shrink : 0.05;
+}
+
+/* The sum from which one sweep is likely to suffice, in goals. */
+static inline double ranks_reach(const struct ranks *R)
+{
+    return RANKS_MARGIN / ranks_likely(R, R->shrink);
+}
+
+static inline void ranks_set_reach(struct ranks *R, double goals)
+{
+    R->shrink = RANKS_MARGIN / goals;
+}
+
 /* ---- boxes ----------------------------------------------------------------
  */
 
@@ -162,22 +220,36 @@ HY_INLINE void ranks_send(const struct ranks *R, const struct ranks_box *box,
             ranks_send_run(box, lane, s.v, s.n, s.step, x);
 }
 
+/* Asks for the first neighbours of v, whose slot is there. */
+HY_INLINE void ranks_prefetch_out(const struct ranks *R, hy_vid v)
+{
+    enum { LINE = 64 / sizeof(hy_vid) };
+    const hy_span s = view_out(R->V, v);
+    HY_PREFETCH(s.v);
+    if (s.n > LINE) {
+        HY_PREFETCH(s.v + LINE);
+        HY_PREFETCH(s.v + 2 * LINE);
+    }
+}
+
+/* Asks for what is kept of v. */
+HY_INLINE void ranks_prefetch(const struct ranks *R, hy_vid v)
+{
+    HY_PREFETCH(&R->node[v]);
+    HY_PREFETCH(&R->share[v]);
+}
+
 /* Asks for what pushes of those who come soon, of n who send, will need. */
 HY_INLINE void ranks_look_ahead(const struct ranks *R, const hy_vid *pick,
                                 size_t n)
 {
-    enum { FAR = 24, NEAR = 12, LINE = 64 / sizeof(hy_vid) };
+    enum { FAR = 24, NEAR = 12 };
     if (n > FAR) {
-        HY_PREFETCH(&R->node[pick[FAR]]);
-        HY_PREFETCH(&R->share[pick[FAR]]);
+        ranks_prefetch(R, pick[FAR]);
         view_prefetch_slot(R->V, pick[FAR]);
     }
-    if (n > NEAR) {
-        const hy_span s = view_out(R->V, pick[NEAR]);
-        HY_PREFETCH(s.v);
-        HY_PREFETCH(s.v + LINE);
-        HY_PREFETCH(s.v + 2 * LINE);
-    }
+    if (n > NEAR)
+        ranks_prefetch_out(R, pick[NEAR]);
 }
 
 /* What was sent to v. */
@@ -236,11 +308,74 @@ static inline void ranks_box_emptied(const struct ranks *R,
     memset(box->has_high, 0, ranks_marks(R->V->bound));
 }
 
-/* ---- pagerank_push.c ------------------------------------------------------
+/* ---- pagerank_shard.c -----------------------------------------------------
+ */
+
+/* Cuts `room` vertices into shards, whose lists are empty. */
+void ranks_cut(struct ranks *R, hy_vid room);
+
+/* Entries of R->mail for so many vertices. */
+size_t ranks_mail_room(hy_vid room);
+
+HY_INLINE struct ranks_shard *ranks_home(struct ranks *R, hy_vid v)
+{
+    return &R->shard[v >> R->shard_log];
+}
+
+/* v waits, if it does not yet. */
+static inline void ranks_wait(struct ranks *R, hy_vid v)
+{
+    struct ranks_shard *const S = ranks_home(R, v);
+    if (R->node[v].mark & RANKS_WAITING)
+        return;
+    R->node[v].mark |= RANKS_WAITING;
+    R->wait[S->lo + S->n_wait++] = v;
+}
+
+/* The share, the degree or, by a changed edge, the rest of v changes. */
+static inline void ranks_move(struct ranks *R, hy_vid v)
+{
+    struct ranks_shard *const S = ranks_home(R, v);
+    if (R->node[v].mark & RANKS_MOVED || R->is_all)
+        return;
+    R->node[v].mark |= RANKS_MOVED;
+    R->moved[S->lo + S->n_moved++] = v;
+}
+
+static inline void ranks_add_rest(struct ranks *R, struct ranks_tally *did,
+                                  hy_vid v, double x)
+{
+    struct ranks_node *const a = &R->node[v];
+    const double old = a->rest;
+    a->rest = old + x;
+    did->sum += fabs(a->rest) - fabs(old);
+    did->net += x;
+}
+
+/* What all shards did is told of all. */
+void ranks_add_tallies(struct ranks *R);
+
+/* Empties the lists, whatever marks say. */
+void ranks_clear(struct ranks *R);
+
+hy_vid ranks_n_wait(const struct ranks *R);
+hy_vid ranks_n_moved(const struct ranks *R);
+
+/* Forgets who waits, who moved. */
+void ranks_forget(struct ranks *R);
+void ranks_forget_moved(struct ranks *R);
+
+/* Who waits, one behind another in R->turn. */
+hy_vid ranks_gather(struct ranks *R);
+
+/* ---- pagerank_take.c ------------------------------------------------------
  */
 
 /* Brings shares and rests in line with a delta. */
 void ranks_take(struct ranks *R, const hy_delta *delta);
+
+/* ---- pagerank_push.c ------------------------------------------------------
+ */
 
 struct ranks_aim {
     double goal;    /* of the sum */
@@ -251,10 +386,6 @@ struct ranks_aim {
 /* Pushes the largest rests until the sum is the goal, or there are none, or it
  * falls too slowly, or is not likely to get there within the limit. */
 void ranks_push(struct ranks *R, const struct ranks_aim *aim);
-
-/* Forgets who waits, who moved. */
-void ranks_forget(struct ranks *R);
-void ranks_forget_moved(struct ranks *R);
 
 /* ---- pagerank_sweep.c -----------------------------------------------------
  */
@@ -271,11 +402,14 @@ void ranks_add_up(struct ranks *R);
 void ranks_measure(struct ranks *R);
 
 /* Pushes all rests at once, the i-th time in a row.  Those that are not
- * multiples of a unit stay: `goal` says which are worth it.  Where walks mix
- * fast, those that are high after it wait.  If `scale` is not 0 all values are
- * written, over that: it may be the last.  Else it may leave a row open, which
- * another sweep is to end before shares and rests are used. */
+ * multiples of a unit stay: `goal` says which are worth it.  If `scale` is not
+ * 0 all values are written, over that: it may be the last.  Else it may leave a
+ * row open, which another sweep is to end before shares and rests are used. */
 void ranks_sweep(struct ranks *R, uint32_t i, double goal, double scale);
+
+/* Those whose rests are high after a sweep wait: to push some of them may be
+ * enough. */
+void ranks_wait_high(struct ranks *R);
 
 /* ---- pagerank_round.c -----------------------------------------------------
  */

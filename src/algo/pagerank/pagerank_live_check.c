@@ -59,19 +59,35 @@ static hy_status check_box(const struct ranks *R, const struct ranks_box *box,
     return HY_OK;
 }
 
-/* Who waits is marked, and nobody else. */
+/* Who waits is marked, at home, and nothing is under way. */
+static hy_status check_shard(const struct ranks *R, const struct ranks_shard *S)
+{
+    for (hy_vid i = 0; i < S->n_wait; i++) {
+        const hy_vid v = R->wait[S->lo + i];
+        if (v < S->lo || v - S->lo >= S->size ||
+            !(R->node[v].mark & RANKS_WAITING))
+            return base_fail(HY_EBUG, "pagerank: %u waits without a mark",
+                             (unsigned)v);
+    }
+    uint32_t n = S->n_queue + S->n_apart;
+    for (uint32_t k = 0; k < RANKS_SHARDS; k++)
+        n += S->n_mail[k];
+    return n ? base_fail(HY_EBUG, "pagerank: %u are still to be pushed",
+                         (unsigned)n)
+             : HY_OK;
+}
+
+/* ... and nobody else. */
 static hy_status check_lists(const struct ranks *R, const hy_view *V)
 {
     hy_vid marked = 0;
     for (hy_vid v = 0; v < V->bound; v++)
         marked += (R->node[v].mark & RANKS_WAITING) != 0;
-    for (hy_vid i = 0; i < R->n_wait; i++)
-        if (!(R->node[R->wait[i]].mark & RANKS_WAITING))
-            return base_fail(HY_EBUG, "pagerank: %u waits without a mark",
-                             (unsigned)R->wait[i]);
-    if (marked != R->n_wait)
+    for (uint32_t k = 0; k < R->shards; k++)
+        HY_TRY(check_shard(R, &R->shard[k]));
+    if (marked != ranks_n_wait(R))
         return base_fail(HY_EBUG, "pagerank: %u are to wait, and %u do",
-                         (unsigned)marked, (unsigned)R->n_wait);
+                         (unsigned)marked, (unsigned)ranks_n_wait(R));
     return HY_OK;
 }
 

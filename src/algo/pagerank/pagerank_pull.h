@@ -60,13 +60,11 @@ HY_INLINE double ranks_total(const double *way)
 
 /* What a task found. */
 HY_INLINE struct ranks_part ranks_part_of(const struct ranks_sums *rest,
-                                          const struct ranks_sums *dangling,
-                                          hy_vid n_high)
+                                          const struct ranks_sums *dangling)
 {
     return (struct ranks_part){ .rest = ranks_total(rest->all),
                                 .net = ranks_total(rest->net),
-                                .dangling = ranks_total(dangling->net),
-                                .n_high = n_high };
+                                .dangling = ranks_total(dangling->net) };
 }
 
 /* Multiples of the unit: `gone`, and how far to go for a rest, after a step of
@@ -95,26 +93,32 @@ HY_INLINE int32_t ranks_step_of(const struct ranks_steps *x, hy_vid u,
     return is_low ? x->low[u] : x->all[u];
 }
 
-/* Runs are too short to overflow: a hub has many. */
+/* Two ids are loaded at once, and those of some lines ahead are asked for: what
+ * is looked up between keeps the processor from doing so by itself.  Runs are
+ * too short to overflow: a hub has many. */
 HY_INLINE int32_t ranks_sum_run(const hy_span s, const struct ranks_steps *x,
                                 bool is_low)
 {
-    int32_t a = 0, b = 0, c = 0, d = 0;
+    enum { LINE = 64 / sizeof(hy_vid), AHEAD = 12 * LINE };
+    int32_t a = 0, b = 0;
     size_t i = 0;
     if (s.step != 1) {
         for (; i < s.n; i++)
             a += ranks_step_of(x, s.v[i * s.step], is_low);
         return a;
     }
-    for (; i + 4 <= s.n; i += 4) {
-        a += ranks_step_of(x, s.v[i], is_low);
-        b += ranks_step_of(x, s.v[i + 1], is_low);
-        c += ranks_step_of(x, s.v[i + 2], is_low);
-        d += ranks_step_of(x, s.v[i + 3], is_low);
+    for (; i + LINE <= s.n; i += LINE) {
+        HY_PREFETCH(s.v + i + AHEAD);
+        for (size_t k = 0; k < LINE; k += 2) {
+            uint64_t two;
+            memcpy(&two, s.v + i + k, sizeof two);
+            a += ranks_step_of(x, (hy_vid)two, is_low);
+            b += ranks_step_of(x, (hy_vid)(two >> 32), is_low);
+        }
     }
     for (; i < s.n; i++)
         a += ranks_step_of(x, s.v[i], is_low);
-    return (a + b) + (c + d);
+    return a + b;
 }
 
 /* Adds the steps of v's in-neighbours to sum[v - lo]: integers. */

@@ -107,10 +107,10 @@ static void send_par(void *arg, size_t lane, size_t lo, size_t hi)
     struct round *const W = arg;
     struct ranks *const R = W->R;
     for (size_t i = lo; i < hi; i++) {
-        const struct ranks_node *const a = &R->node[R->wait[i]];
-        ranks_look_ahead(R, R->wait + i, hi - i);
+        const struct ranks_node *const a = &R->node[R->turn[i]];
+        ranks_look_ahead(R, R->turn + i, hi - i);
         if (fabs(a->rest) > W->least * a->degree)
-            push(W, lane, R->wait[i]);
+            push(W, lane, R->turn[i]);
     }
 }
 
@@ -345,7 +345,7 @@ static void send_waiting(struct round *W)
     struct ranks *const R = W->R;
     set_least(W, R->least);
     memset(W->found, 0, sizeof W->found);
-    par_for_shares(R->L->ctx, R->n_wait, R->lanes, GROUP, send_par, W);
+    par_for_shares(R->L->ctx, ranks_gather(R), R->lanes, GROUP, send_par, W);
     ranks_forget(R);
     turn_over(W);
 }
@@ -415,7 +415,7 @@ void ranks_rounds(struct ranks *R, double goal, double sweep, double scale)
     double aim = goal * close;
     R->told = 0;
     R->is_all = true;
-    if (R->n_wait)
+    if (ranks_n_wait(R))
         send_waiting(&W);
     for (uint32_t i = 0; i < TRIES; i++, aim *= closer)
         if (!go_round(&W, aim) || R->sum <= goal)

@@ -125,12 +125,13 @@ HY_INLINE void weigh_lone(const struct ranks *R, hy_vid lo, size_t n,
         x->lone[i] *= share[i] + moved[i];
 }
 
-HY_INLINE bool has_lone(const struct ranks_some *x, size_t n)
+/* Counted without a way out, so that it is done by vectors. */
+HY_INLINE bool has_lone(const struct ranks_node *node, size_t n)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n && !(sum > 0); i++)
-        sum += x->lone[i];
-    return sum > 0;
+    uint32_t lone = 0;
+    for (size_t i = 0; i < n; i++)
+        lone += !node[i].degree;
+    return lone > 0;
 }
 
 /* Writes shares, rests and, if they are told, values. */
@@ -165,14 +166,14 @@ HY_INLINE void settle_all(struct ranks *R, size_t task, bool folds)
         ranks_load(R, v, n, &x);
         go(R, &t, sum, v, n, folds, &x, moved);
         ranks_sum(x.rest, n, &rest);
-        if (has_lone(&x, n)) {
+        if (has_lone(R->node + v, n)) {
             weigh_lone(R, v, n, &x, moved);
             ranks_sum(x.lone, n, &dangling);
         }
         if (folds)
             fold(R, t.tell, v, n, &x, moved);
     }
-    R->part[task] = ranks_part_of(&rest, &dangling, 0);
+    R->part[task] = ranks_part_of(&rest, &dangling);
 }
 
 static void go_plain_par(void *arg, size_t task)

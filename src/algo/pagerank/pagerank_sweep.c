@@ -96,7 +96,7 @@ static void measure_par(void *arg, size_t task)
 
 void ranks_measure(struct ranks *R)
 {
-    R->n_wait = R->n_moved = 0; /* marks go, too */
+    ranks_clear(R); /* marks go, too */
     R->told = 0;
     par_run(R->L->ctx, ranks_tasks(R), measure_par, R);
     ranks_add_up(R);
@@ -223,28 +223,21 @@ HY_INLINE void settle(struct ranks *R, const struct shift *shift, hy_vid lo,
     }
 }
 
-/* Writes their rests and, if it tells, values; returns how many are high, and
- * who. */
-HY_INLINE hy_vid tell_some(struct ranks *R, hy_vid lo, hy_vid n,
-                           const struct ranks_some *x, bool tells, hy_vid *who)
+/* Writes their rests and, if it tells, values. */
+HY_INLINE void tell_some(struct ranks *R, hy_vid lo, hy_vid n,
+                         const struct ranks_some *x, bool tells)
 {
-    const double high = HIGH * R->least, tell = tells ? 1 / R->told : 0;
+    const double tell = tells ? 1 / R->told : 0;
     const double *const share = R->share + lo;
     double *const value = (double *)R->L->values + lo;
     struct ranks_node *const node = R->node + lo;
-    hy_vid n_high = 0;
     for (hy_vid i = 0; tells && i < n; i++)
         value[i] = (share[i] * x->k[i] + x->rest[i]) * tell;
-    for (hy_vid i = 0; i < n; i++) {
+    for (hy_vid i = 0; i < n; i++)
         node[i].rest = x->rest[i];
-        who[n_high] = lo + i;
-        n_high += fabs(x->rest[i]) > high * node[i].degree;
-    }
-    return n_high;
 }
 
-/* Writes shares and rests of its vertices and, if it tells, values; and to
- * where the list of those who wait has room for them, who is to. */
+/* Writes shares and rests of its vertices and, if it tells, values. */
 HY_INLINE void settle_all(struct ranks *R, size_t task, const double *sum,
                           bool tells)
 {
@@ -252,17 +245,16 @@ HY_INLINE void settle_all(struct ranks *R, size_t task, const double *sum,
     const struct shift shift = all_alike(R);
     struct ranks_sums rest = { 0 }, dangling = { 0 };
     struct ranks_some x;
-    hy_vid n_high = 0;
     for (hy_vid v = lo, n; v < hi; v += n) {
         n = hi - v < RANKS_SOME ? hi - v : RANKS_SOME;
         ranks_load(R, v, n, &x);
         shift_rests(&shift, n, &x);
         settle(R, &shift, v, n, sum + (v - lo), &x);
-        n_high += tell_some(R, v, n, &x, tells, R->wait + lo + n_high);
+        tell_some(R, v, n, &x, tells);
         ranks_sum(x.rest, n, &rest);
         ranks_sum(x.lone, n, &dangling);
     }
-    R->part[task] = ranks_part_of(&rest, &dangling, n_high);
+    R->part[task] = ranks_part_of(&rest, &dangling);
 }
 
 /* Takes what was sent to its vertices, too. */
@@ -288,15 +280,32 @@ static void pull_avx2_par(void *arg, size_t task)
     pull_all(arg, task);
 }
 
-/* Those whom a sweep found high wait. */
-static void wait_high(struct ranks *R)
+/* ---- after it -------------------------------------------------------------
+ */
+
+/* Writes who of its vertices is high, to where R->turn has room for them. */
+static void find_high_par(void *arg, size_t task)
 {
+    struct ranks *const R = arg;
+    const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
+    const double high = HIGH * R->least;
+    hy_vid *const who = R->turn + lo;
+    hy_vid n = 0;
+    for (hy_vid v = lo; v < hi; v++) {
+        who[n] = v;
+        n += fabs(R->node[v].rest) > high * R->node[v].degree;
+    }
+    R->part[task].n_high = n;
+}
+
+void ranks_wait_high(struct ranks *R)
+{
+    par_run(R->L->ctx, ranks_tasks(R), find_high_par, R);
+    R->work += R->V->bound;
     for (size_t i = 0; i < ranks_tasks(R); i++) {
-        const hy_vid *const from = R->wait + i * RANKS_TASK;
-        for (hy_vid k = 0; k < R->part[i].n_high; k++) {
-            R->node[from[k]].mark |= RANKS_WAITING;
-            R->wait[R->n_wait++] = from[k];
-        }
+        const hy_vid *const from = R->turn + i * RANKS_TASK;
+        for (hy_vid k = 0; k < R->part[i].n_high; k++)
+            ranks_wait(R, from[k]);
     }
 }
 
@@ -346,24 +355,51 @@ static void sweep_once(struct ranks *R, double unit)
     par_run(ctx, ranks_tasks(R), HY_HAS_AVX2() ? pull_avx2_par : pull_plain_par,
             R);
     ranks_box_emptied(R, &R->box[0]);
-    wait_high(R);
 }
 
-/* The i-th sweep in a row left so much of the sum.  Estimates rise at once and
- * fall slowly: to hope for too much costs a sweep or, where walks mix fast, a
- * round.  There what is left depends on the pushes before, too: fewer of them
- * leave more of what sweeps wear off slowly.  And one that began near its goal
- * (not `is_far`) met what is left of others, and tells little of one that does
- * not. */
-static void learn(struct ranks *R, uint32_t i, double left, bool is_far)
+/* Near the sum from which one sweep suffices, what a sweep leaves is no
+ * proportion of what it began with: most is noise, which it takes to an eighth,
+ * and the rest what pushes have not spread yet, of which it takes little.  So
+ * what is left grows by as much as the sum does: one that did may be raised by
+ * the room that it left, and one that did not is lowered by more than it
+ * lacked, but not below what a proportion would say. */
+static void learn_reach(struct ranks *R, double sum, double left)
 {
-    double *const shrink = i == 0 ? &R->shrink : &R->later;
-    bool *const knows = i == 0 ? &R->knows_first : &R->knows_later;
-    const double fall = R->is_fast ? 0.25 : 0.5;
-    if (!*knows || (is_far && left > *shrink))
+    const double aim = 0.93, back = 1.5, reach = ranks_reach(R);
+    const double more = sum + aim - left, least = RANKS_MARGIN * sum / left;
+    const double less = sum - back * (left - aim);
+    if (left <= RANKS_MARGIN && (more > reach || !R->knows_first))
+        ranks_set_reach(R, more);
+    else if (left > RANKS_MARGIN && !R->knows_first)
+        ranks_set_reach(R, least);
+    else if (left > RANKS_MARGIN && sum < 2 * reach)
+        ranks_set_reach(R, fmin(reach, fmax(less, least)));
+}
+
+/* Estimates rise at once and fall slowly: to hope for too much costs a sweep
+ * or, where walks mix fast, a round. */
+static void learn_part(double *shrink, bool is_guess, double left, double fall)
+{
+    if (is_guess || left > *shrink)
         *shrink = left;
-    else if (is_far)
+    else
         *shrink += fall * (left - *shrink);
+}
+
+/* The i-th sweep in a row began with a sum of so many goals.  Where walks mix
+ * fast one that began near its goal met what is left of others, and tells
+ * little of one that does not. */
+static void learn(struct ranks *R, uint32_t i, double goal, double before)
+{
+    enum { FAR = 2 };
+    const double left = R->sum / before;
+    bool *const knows = i == 0 ? &R->knows_first : &R->knows_later;
+    const bool is_far = !R->is_fast || before > FAR * goal;
+    if (i == 0 && R->is_fast && is_far)
+        learn_reach(R, before / goal, R->sum / goal);
+    else if (!*knows || is_far)
+        learn_part(i == 0 ? &R->shrink : &R->later, !*knows, left,
+                   R->is_fast ? 0.25 : 0.5);
     *knows |= is_far;
     if (i == 0 && R->is_fast && left > FAST && view_is_undirected(R->V)) {
         R->is_slow = true;
@@ -374,9 +410,9 @@ static void learn(struct ranks *R, uint32_t i, double left, bool is_far)
 
 void ranks_sweep(struct ranks *R, uint32_t i, double goal, double scale)
 {
-    enum { LITTLE = 256, FAR = 2 };
+    enum { LITTLE = 256 };
     const double before = R->sum;
-    ranks_forget(R); /* its tasks write where the list is */
+    ranks_forget(R);
     if (i == 0)
         choose_kind(R);
     R->shift = R->stretch = 0;
@@ -391,7 +427,7 @@ void ranks_sweep(struct ranks *R, uint32_t i, double goal, double scale)
         ranks_sweep_row(R, best_unit(R, goal));
     ranks_add_up(R);
     if (before > goal / LITTLE) /* else it was rounding, or nothing */
-        learn(R, i, R->sum / before, !R->is_fast || before > FAR * goal);
+        learn(R, i, goal, before);
     R->work += R->V->arcs + R->V->bound;
     R->is_all = true;
 }
