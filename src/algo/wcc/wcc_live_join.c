@@ -12,8 +12,11 @@
 #include "algo/wcc/wcc_live.h"
 
 enum {
-    FAR = 24, /* edges whose components are asked for before they are read */
-    CLOSE = 12,
+    /* Edges ahead for whose ends more is asked for: components, groups, and
+     * what is to be written of the end that will be renamed. */
+    FAR = 32,
+    MIDDLE = 20,
+    CLOSE = 8,
     EIGHTHS = 6, /* of a recomputation that unions may come to */
 };
 
@@ -78,16 +81,8 @@ static bool is_smaller(const struct wcc_live *W, hy_vid u, hy_vid v)
     return b->size < a->size || (b->size == a->size && b->min > a->min);
 }
 
-HY_INLINE void ask_ahead(const struct wcc_live *W, const hy_edge_list *edges,
-                         uint64_t i)
+HY_INLINE void ask_groups(const struct wcc_live *W, hy_edge e)
 {
-    if (i + FAR < edges->n) {
-        HY_PREFETCH(&W->comp[edges->at[i + FAR].u]);
-        HY_PREFETCH(&W->comp[edges->at[i + FAR].v]);
-    }
-    if (i + CLOSE >= edges->n)
-        return;
-    const hy_edge e = edges->at[i + CLOSE];
     const hy_vid a = W->comp[e.u], b = W->comp[e.v];
     if (a == b)
         return;
@@ -95,8 +90,22 @@ HY_INLINE void ask_ahead(const struct wcc_live *W, const hy_edge_list *edges,
     HY_PREFETCH(&W->group[b]);
     HY_PREFETCH(&W->node[e.u]);
     HY_PREFETCH(&W->node[e.v]);
-    wcc_ask_value(W, e.u);
-    wcc_ask_value(W, e.v);
+}
+
+HY_INLINE void ask_ahead(const struct wcc_live *W, const hy_edge_list *edges,
+                         uint64_t i)
+{
+    if (i + FAR < edges->n) {
+        HY_PREFETCH(&W->comp[edges->at[i + FAR].u]);
+        HY_PREFETCH(&W->comp[edges->at[i + FAR].v]);
+    }
+    if (i + MIDDLE < edges->n)
+        ask_groups(W, edges->at[i + MIDDLE]);
+    if (i + CLOSE >= edges->n)
+        return;
+    const hy_edge e = edges->at[i + CLOSE];
+    if (W->comp[e.u] != W->comp[e.v])
+        wcc_ask_value(W, is_smaller(W, e.u, e.v) ? e.v : e.u);
 }
 
 bool wcc_join_all(struct wcc_live *W, const hy_edge_list *inserted)
