@@ -166,8 +166,12 @@ static double sweep_cost(const struct ranks *R)
 /* Sweeps that a sum of rests is likely to need, at least one. */
 static double sweeps_for(const struct ranks *R, double sum)
 {
-    const double one = sum * ranks_likely(R, R->shrink) / goal(R);
-    return one > 1 ? 1 + ceil(log(one) / -log(ranks_likely(R, R->later))) : 1;
+    const double each = ranks_likely(R, RANKS_ROW);
+    double left = sum * ranks_likely(R, 0) / goal(R);
+    uint32_t n = 1;
+    for (; n < RANKS_ROW && left > 1; n++)
+        left *= ranks_likely(R, n);
+    return n + (left > 1 ? ceil(log(left) / -log(each)) : 0);
 }
 
 static double sweeps_ahead(const struct ranks *R)
@@ -178,7 +182,10 @@ static double sweeps_ahead(const struct ranks *R)
 /* The sum from which n sweeps, n > 0, are likely to suffice. */
 static double reach(const struct ranks *R, double n)
 {
-    return goal(R) * ranks_reach(R) * pow(ranks_likely(R, R->later), 1 - n);
+    double sum = goal(R) * ranks_reach(R);
+    for (uint32_t i = 1; i < n && sum < R->sum; i++)
+        sum /= ranks_likely(R, i);
+    return sum;
 }
 
 /* What a static run costs. */
@@ -218,7 +225,7 @@ static bool is_near(const struct ranks *R)
 /* Does a sweep leave little? */
 static bool mixes_fast(const struct ranks *R)
 {
-    return R->shrink < 0.5;
+    return R->left[0] < 0.5;
 }
 
 /* From here on a rest is not small. */
@@ -258,7 +265,7 @@ static bool may_be_last(const struct ranks *R, uint32_t i)
 {
     const double hope = 1.25; /* estimates are careful */
     return is_done(R) ||
-           R->sum * ranks_likely(R, i ? R->later : R->shrink) <= hope * goal(R);
+           R->sum * ranks_likely(R, i) <= hope * goal(R);
 }
 
 static void sweep_all(struct ranks *R)
@@ -511,8 +518,11 @@ static hy_status start(hy_live *L, const hy_view *V)
     struct ranks *const R = L->state;
     set_view(L, V);
     HY_TRY(grow(L, V->bound));
-    R->shrink = R->later = R->gain = 0.5;
-    R->knows_first = R->knows_later = false;
+    R->gain = 0.5;
+    for (uint32_t i = 0; i < RANKS_ROW; i++) {
+        R->left[i] = 0.5;
+        R->knows[i] = false;
+    }
     R->vain = HUGE_VAL;
     HY_TRY(run_static(R, R->plan.tolerance));
     /* Once more: changes find room, and what a sweep leaves is known. */

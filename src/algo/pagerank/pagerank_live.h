@@ -74,6 +74,11 @@ struct ranks_gait {
     double omega; /* gain without the unit */
 };
 
+/* Sweeps in a row whose effects are learned apart; the last stands for all
+ * behind it.  Each is better than the one before it where they go on from each
+ * other. */
+enum { RANKS_ROW = 3 };
+
 enum { RANKS_LANES = 4 }; /* threads that send, at most */
 
 /* What is sent to each vertex, integers.  A thread counts in a lane of its own,
@@ -133,8 +138,8 @@ struct ranks {
     bool is_slow;         /* sweeps that did left too much */
     uint32_t n_slow;      /* how often they did not */
     uint32_t chain;       /* sweeps in a row that go on from each other */
-    double shrink, later; /* what the first sweep leaves of the sum; others */
-    bool knows_first, knows_later; /* no guesses */
+    double left[RANKS_ROW]; /* of the sum, by the first sweep in a row, ... */
+    bool knows[RANKS_ROW];  /* no guesses */
     double gain;     /* what pushes of a round take off, over their rests */
     double vain;     /* sum over goal from which repairs were in vain */
     uint32_t sweeps; /* that a static run takes */
@@ -164,22 +169,31 @@ static inline double ranks_is_dangling(const struct ranks_node *a)
  * estimates are no promise. */
 #define RANKS_MARGIN 0.97
 
-/* What a sweep is likely to leave of the sum. */
-static inline double ranks_likely(const struct ranks *R, double shrink)
+/* Which of the estimates is the i-th sweep's in a row. */
+static inline uint32_t ranks_turn(uint32_t i)
 {
-    shrink = shrink < R->d ? shrink : R->d;
-    return shrink > 0.05 ? shrink : 0.05;
+    return i < RANKS_ROW ? i : RANKS_ROW - 1;
+}
+
+/* What the i-th sweep in a row is likely to leave of the sum. */
+static inline double ranks_likely(const struct ranks *R, uint32_t i)
+{
+    uint32_t k = ranks_turn(i);
+    while (k > 1 && !R->knows[k])
+        k--;
+    const double left = R->left[k] < R->d ? R->left[k] : R->d;
+    return left > 0.05 ? left : 0.05;
 }
 
 /* The sum from which one sweep is likely to suffice, in goals. */
 static inline double ranks_reach(const struct ranks *R)
 {
-    return RANKS_MARGIN / ranks_likely(R, R->shrink);
+    return RANKS_MARGIN / ranks_likely(R, 0);
 }
 
 static inline void ranks_set_reach(struct ranks *R, double goals)
 {
-    R->shrink = RANKS_MARGIN / goals;
+    R->left[0] = RANKS_MARGIN / goals;
 }
 
 /* ---- boxes ----------------------------------------------------------------

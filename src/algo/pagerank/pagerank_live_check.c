@@ -120,8 +120,9 @@ hy_status ranks_check(hy_live *L, const hy_view *V)
     HY_TRY(check_values(R, V));
     if (R->is_open)
         return base_fail(HY_EBUG, "pagerank: a row of sweeps has no end");
-    if (!isfinite(R->shrink) || !isfinite(R->later))
-        return base_fail(HY_EBUG, "pagerank: what sweeps leave is unknown");
+    for (uint32_t i = 0; i < RANKS_ROW; i++)
+        if (!isfinite(R->left[i]))
+            return base_fail(HY_EBUG, "pagerank: what sweeps leave is unknown");
     if (L->info.error * (1 - R->d) > R->plan.tolerance)
         return HY_OK; /* the iterations did not suffice */
     return hy_pagerank_check(V, &R->opts, L->values, &why) ? HY_OK : HY_EBUG;

@@ -368,9 +368,9 @@ static void learn_reach(struct ranks *R, double sum, double left)
     const double aim = 0.93, back = 1.5, reach = ranks_reach(R);
     const double more = sum + aim - left, least = RANKS_MARGIN * sum / left;
     const double less = sum - back * (left - aim);
-    if (left <= RANKS_MARGIN && (more > reach || !R->knows_first))
+    if (left <= RANKS_MARGIN && (more > reach || !R->knows[0]))
         ranks_set_reach(R, more);
-    else if (left > RANKS_MARGIN && !R->knows_first)
+    else if (left > RANKS_MARGIN && !R->knows[0])
         ranks_set_reach(R, least);
     else if (left > RANKS_MARGIN && sum < 2 * reach)
         ranks_set_reach(R, fmin(reach, fmax(less, least)));
@@ -378,12 +378,12 @@ static void learn_reach(struct ranks *R, double sum, double left)
 
 /* Estimates rise at once and fall slowly: to hope for too much costs a sweep
  * or, where walks mix fast, a round. */
-static void learn_part(double *shrink, bool is_guess, double left, double fall)
+static void learn_part(double *part, bool is_guess, double left, double fall)
 {
-    if (is_guess || left > *shrink)
-        *shrink = left;
+    if (is_guess || left > *part)
+        *part = left;
     else
-        *shrink += fall * (left - *shrink);
+        *part += fall * (left - *part);
 }
 
 /* The i-th sweep in a row began with a sum of so many goals.  Where walks mix
@@ -393,18 +393,17 @@ static void learn(struct ranks *R, uint32_t i, double goal, double before)
 {
     enum { FAR = 2 };
     const double left = R->sum / before;
-    bool *const knows = i == 0 ? &R->knows_first : &R->knows_later;
+    const uint32_t k = ranks_turn(i);
     const bool is_far = !R->is_fast || before > FAR * goal;
     if (i == 0 && R->is_fast && is_far)
         learn_reach(R, before / goal, R->sum / goal);
-    else if (!*knows || is_far)
-        learn_part(i == 0 ? &R->shrink : &R->later, !*knows, left,
-                   R->is_fast ? 0.25 : 0.5);
-    *knows |= is_far;
+    else if (!R->knows[k] || is_far)
+        learn_part(&R->left[k], !R->knows[k], left, R->is_fast ? 0.25 : 0.5);
+    R->knows[k] |= is_far;
     if (i == 0 && R->is_fast && left > FAST && view_is_undirected(R->V)) {
         R->is_slow = true;
         R->is_fast = false;
-        R->knows_first = false; /* of sweeps of the other kind */
+        R->knows[0] = false; /* of sweeps of the other kind */
     }
 }
 
