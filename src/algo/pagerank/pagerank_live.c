@@ -264,8 +264,7 @@ static void push_some(struct ranks *R, double added)
 static bool may_be_last(const struct ranks *R, uint32_t i)
 {
     const double hope = 1.25; /* estimates are careful */
-    return is_done(R) ||
-           R->sum * ranks_likely(R, i) <= hope * goal(R);
+    return is_done(R) || R->sum * ranks_likely(R, i) <= hope * goal(R);
 }
 
 static void sweep_all(struct ranks *R)

@@ -134,10 +134,10 @@ struct ranks {
     double unit;           /* of steps */
     double shift, stretch; /* of all shares, by the sweep */
     struct ranks_gait gait;
-    bool is_fast;         /* sweeps shift */
-    bool is_slow;         /* sweeps that did left too much */
-    uint32_t n_slow;      /* how often they did not */
-    uint32_t chain;       /* sweeps in a row that go on from each other */
+    bool is_fast;           /* sweeps shift */
+    bool is_slow;           /* sweeps that did left too much */
+    uint32_t n_slow;        /* how often they did not */
+    uint32_t chain;         /* sweeps in a row that go on from each other */
     double left[RANKS_ROW]; /* of the sum, by the first sweep in a row, ... */
     bool knows[RANKS_ROW];  /* no guesses */
     double gain;     /* what pushes of a round take off, over their rests */

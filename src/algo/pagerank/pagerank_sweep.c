@@ -314,16 +314,16 @@ void ranks_wait_high(struct ranks *R)
 
 /* Steps may be wrong by half a unit, which leaves a sixteenth of the goal at
  * most, or of a sum that is less; they reach to some hundred times the mean.
- * Where walks mix fast it may be a quarter, an eighth on the average: what a
- * sweep leaves there is noise, which adds up by squares, and a byte is to hold
- * most steps. */
+ * Where walks mix fast it may be a third, a sixth on the average: what a sweep
+ * leaves there is noise, which adds up by squares, and a byte is to hold most
+ * steps.  With a quarter a sweep of kron20 took a twentieth longer, and left
+ * 0.892 of the goal instead of 0.896. */
 static double best_unit(const struct ranks *R, double goal)
 {
-    enum { FINE = 8, COARSE = 2, REACH = 64 };
+    const double reach = 64, parts = R->is_fast ? 1.5 : 8;
     const double arcs = (double)R->V->arcs + 1;
     const double least = R->sum < goal ? R->sum : goal;
-    const double fine = least / (arcs * (R->is_fast ? COARSE : FINE));
-    const double wide = R->sum / (arcs * REACH);
+    const double fine = least / (arcs * parts), wide = R->sum / (arcs * reach);
     return fine > wide ? fine : wide;
 }
 
