@@ -498,7 +498,6 @@ static hy_status grow(hy_live *L, hy_vid bound)
     HY_TRY(live_grow(L->ctx, &R->mail, 0, ranks_mail_room(room),
                      sizeof *R->mail, 0));
     R->room = room;
-    ranks_cut(R, room);
     return HY_OK;
 }
 
@@ -517,6 +516,7 @@ static hy_status start(hy_live *L, const hy_view *V)
     struct ranks *const R = L->state;
     set_view(L, V);
     HY_TRY(grow(L, V->bound));
+    ranks_cut(R);
     R->gain = 0.5;
     for (uint32_t i = 0; i < RANKS_ROW; i++) {
         R->left[i] = 0.5;
@@ -544,6 +544,8 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     struct ranks *const R = L->state;
     set_view(L, V);
+    if (R->cut != V->bound)
+        ranks_cut(R);
     repair(R, delta);
     publish(R);
 }

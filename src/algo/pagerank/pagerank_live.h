@@ -43,9 +43,8 @@ struct ranks_tally {
 enum {
     RANKS_SHARDS = 8,    /* at most */
     RANKS_SHARD_LOG = 6, /* of the vertices of one, at least */
-    RANKS_WAVE = 2048,   /* edges that a shard pushes at a time, at most ... */
-    RANKS_WAVE_LEAST = 64, /* ... and at least, about */
-    RANKS_APART = 64,      /* pushes that are left to one thread, of a shard */
+    RANKS_WAVE = 2048,   /* edges after which a shard's wave ends, at most */
+    RANKS_APART = 16,    /* pushes that it may leave to one thread */
 };
 
 /* Vertices next to each other whose pushes are one thread's: there are as many
@@ -117,6 +116,7 @@ struct ranks {
     hy_vid *turn;  /* marked WAITING, too: those being looked at */
     hy_vid *moved; /* marked MOVED: whose shares or degrees changed */
     hy_vid room;   /* entries of all arrays above */
+    hy_vid cut;    /* vertices that shards are made for */
     unsigned shard_log;
     uint32_t shards, wave;
     struct ranks_shard shard[RANKS_SHARDS];
@@ -325,10 +325,11 @@ static inline void ranks_box_emptied(const struct ranks *R,
 /* ---- pagerank_shard.c -----------------------------------------------------
  */
 
-/* Cuts `room` vertices into shards, whose lists are empty. */
-void ranks_cut(struct ranks *R, hy_vid room);
+/* Cuts the vertices of the view into shards; who waited does.  Nobody moved
+ * yet. */
+void ranks_cut(struct ranks *R);
 
-/* Entries of R->mail for so many vertices. */
+/* Entries of R->mail for so many vertices, or less. */
 size_t ranks_mail_room(hy_vid room);
 
 HY_INLINE struct ranks_shard *ranks_home(struct ranks *R, hy_vid v)

@@ -67,6 +67,8 @@ static void take_turns(struct ranks *R, struct ranks_shard *S)
         HY_PREFETCH(&R->node[turn[i + AHEAD < S->n_turn ? i + AHEAD : i]]);
         const double rest = fabs(a->rest), k = ranks_k(a);
         a->mark &= ~(uint32_t)RANKS_WAITING;
+        if (a->mark & RANKS_QUEUED)
+            continue; /* by a letter, and it may be apart */
         if (rest > R->eps * k)
             enqueue(R, S, v);
         else if (rest > R->least * k)
@@ -133,7 +135,7 @@ static void read_mail(struct ranks *R, struct ranks_shard *S,
     }
 }
 
-/* Writes the rests and lists of its shard. */
+/* Writes the rests and lists of its shard, and empties its boxes. */
 static void receive_par(void *arg, size_t to)
 {
     struct ranks *const R = arg;

@@ -6,49 +6,45 @@
  */
 #include "algo/pagerank/pagerank_live.h"
 
-static unsigned shard_log(hy_vid room)
+static unsigned shard_log(hy_vid n)
 {
     unsigned log = RANKS_SHARD_LOG;
-    while (room && (room - 1) >> log >= RANKS_SHARDS)
+    while (n && (n - 1) >> log >= RANKS_SHARDS)
         log++;
     return log;
-}
-
-static uint32_t shards_of(hy_vid room)
-{
-    return room ? ((room - 1) >> shard_log(room)) + 1 : 1;
 }
 
 /* Edges that a shard pushes at a time: many, so that threads seldom wait for
  * each other; few, so that what they send stays in the caches and is not late.
  */
-static uint32_t wave_of(hy_vid room)
+static uint32_t wave_of(hy_vid n)
 {
-    const unsigned log = shard_log(room);
+    const unsigned log = shard_log(n);
     return (uint32_t)1 << log < RANKS_WAVE ? (uint32_t)1 << log : RANKS_WAVE;
 }
 
 size_t ranks_mail_room(hy_vid room)
 {
-    const size_t shards = shards_of(room);
+    const size_t most = ((size_t)room >> RANKS_SHARD_LOG) + 1;
+    const size_t shards = most < RANKS_SHARDS ? most : RANKS_SHARDS;
     return shards * shards * 2 * wave_of(room);
 }
 
-/* Those who waited do, in the new ones. */
-void ranks_cut(struct ranks *R, hy_vid room)
+void ranks_cut(struct ranks *R)
 {
-    const hy_vid n = ranks_gather(R);
-    const unsigned log = shard_log(room);
+    const hy_vid bound = R->V->bound, n = ranks_gather(R);
+    const unsigned log = shard_log(bound);
     ranks_forget(R);
+    R->cut = bound;
     R->shard_log = log;
-    R->shards = shards_of(room);
-    R->wave = wave_of(room);
+    R->shards = bound ? ((bound - 1) >> log) + 1 : 1;
+    R->wave = wave_of(bound);
     for (uint32_t i = 0; i < R->shards; i++) {
         const hy_vid lo = (hy_vid)i << log;
         const hy_vid size = (hy_vid)1 << log;
-        R->shard[i] =
-            (struct ranks_shard){ .lo = lo,
-                                  .size = room - lo < size ? room - lo : size };
+        R->shard[i] = (struct ranks_shard){
+            .lo = lo, .size = bound - lo < size ? bound - lo : size
+        };
     }
     for (hy_vid i = 0; i < n; i++)
         ranks_wait(R, R->turn[i]);

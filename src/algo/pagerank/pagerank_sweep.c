@@ -386,9 +386,9 @@ static void learn_part(double *part, bool is_guess, double left, double fall)
         *part += fall * (left - *part);
 }
 
-/* The i-th sweep in a row began with a sum of so many goals.  Where walks mix
- * fast one that began near its goal met what is left of others, and tells
- * little of one that does not. */
+/* The i-th sweep in a row began with the sum `before`.  Where walks mix fast
+ * one that began near its goal met what is left of others, and tells little of
+ * one that does not. */
 static void learn(struct ranks *R, uint32_t i, double goal, double before)
 {
     enum { FAR = 2 };
