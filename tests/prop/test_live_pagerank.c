@@ -275,6 +275,53 @@ static void ranks_of_hubs_and_lone_edges(void **state)
     }
 }
 
+/* ---- many hubs ------------------------------------------------------------
+ */
+
+enum { CROWD = 1 << 13, HUBS = 6, CROWD_M = 3 * CROWD, CROWD_LINES = 3000 };
+
+/* One end of half of the edges is a hub: more edges than a shard pushes at a
+ * time. */
+static hy_edge crowd_edge(uint64_t *rng)
+{
+    const uint32_t hub = (uint32_t)rng_below(rng, 2 * HUBS);
+    const hy_vid u =
+        hub < HUBS ? hub * 1024 + 1000 : (hy_vid)rng_below(rng, CROWD);
+    return (hy_edge){ u, (hy_vid)rng_below(rng, CROWD) };
+}
+
+/* Letters reach hubs that are still to have their turn. */
+static void ranks_of_many_hubs(void **state)
+{
+    static hy_edge edges[CROWD_M];
+    const hy_graph_opts opts = { .undirected = true };
+    const char *why = NULL;
+    hy_graph *G = NULL;
+    hy_batch *B = NULL;
+    hy_live *L = NULL;
+    uint64_t rng = test_seed_at(4);
+    (void)state;
+    for (size_t i = 0; i < CROWD_M; i++)
+        edges[i] = crowd_edge(&rng);
+    assert_int_equal(hy_graph_new(test_ctx(1), &opts, &G), HY_OK);
+    assert_int_equal(hy_graph_load_edges(G, CROWD, CROWD_M, edges, NULL),
+                     HY_OK);
+    assert_int_equal(hy_live_pagerank(G, &fine.ranks, &L), HY_OK);
+    assert_int_equal(hy_batch_new(G, &B), HY_OK);
+    for (size_t lines = CROWD_LINES; lines > 10; lines /= 2) {
+        for (size_t i = 0; i < lines; i++)
+            edges[i] = crowd_edge(&rng);
+        hy_batch_clear(B);
+        assert_int_equal(hy_batch_insert_edges(B, lines, edges, NULL), HY_OK);
+        assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
+        if (!hy_live_check(L, &why))
+            fail_msg("%s", why);
+    }
+    hy_batch_free(B);
+    hy_live_detach(L);
+    hy_graph_free(G);
+}
+
 /* Vertices of the upper half that changed. */
 static size_t changed_above(hy_live *L, hy_vid half)
 {
@@ -340,6 +387,7 @@ int main(void)
         cmocka_unit_test(ranks_do_not_depend_on_threads),
         cmocka_unit_test(ranks_of_a_grid_follow_shortcuts),
         cmocka_unit_test(ranks_of_hubs_and_lone_edges),
+        cmocka_unit_test(ranks_of_many_hubs),
         cmocka_unit_test(ranks_out_of_reach_stay),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);

@@ -21,6 +21,8 @@
  */
 #include "algo/pagerank/pagerank_live.h"
 
+#include <assert.h>
+
 enum {
     FALL = 4,        /* of eps, from level to level */
     BLOCK = 1 << 14, /* edges from one look at the cost to the next */
@@ -34,6 +36,7 @@ enum {
 static void enqueue(struct ranks *R, struct ranks_shard *S, hy_vid v)
 {
     const uint64_t at = (uint64_t)S->head + S->n_queue++;
+    assert(!(R->node[v].mark & RANKS_QUEUED));
     R->queue[S->lo + (at < S->size ? at : at - S->size)] = v;
     R->node[v].mark |= RANKS_QUEUED;
 }
