@@ -360,9 +360,9 @@ static void sweep_once(struct ranks *R, double unit)
 /* Near the sum from which one sweep suffices, what a sweep leaves is no
  * proportion of what it began with: most is noise, which it takes to an eighth,
  * and the rest what pushes have not spread yet, of which it takes little.  So
- * what is left grows by as much as the sum does: one that did may be raised by
- * the room that it left, and one that did not is lowered by more than it
- * lacked, but not below what a proportion would say. */
+ * what is left grows by as much as the sum does: a sum that sufficed may be
+ * raised by the room that was left, and one that did not is lowered by more
+ * than it lacked, but not below what a proportion would say. */
 static void learn_reach(struct ranks *R, double sum, double left)
 {
     const double aim = 0.93, back = 1.5, reach = ranks_reach(R);
