@@ -305,14 +305,12 @@ typedef struct hy_scan {
     hy_span span;
     const hy_view *V;
     const struct hy_scan_slot *slot;  /* of the next vertex */
+    const struct hy_scan_slot *stop;  /* where others are to be asked for */
     const struct hy_scan_slot *slots; /* end of those at hand */
     const char *blocks;
     hy_vid turn, end; /* the vertex at `slots`, the end of the walk */
     bool in;
-    const struct hy_scan_slot *asks; /* up to there others are asked for */
 } hy_scan;
-
-enum { HY_SCAN_AHEAD = 24 };
 
 #define HY_SCAN_HUB ((uint64_t)1 << 49)
 #define HY_SCAN_ADDRESS (((uint64_t)1 << 40) - 1)
@@ -322,18 +320,15 @@ HY_API hy_scan hy_scan_in(const hy_view *V, hy_vid lo, hy_vid hi);
 HY_API void hy_scan_turn(hy_scan *scan);
 HY_API void hy_scan_hub(hy_scan *scan);
 
-/* Asks for a block to come, which may be anywhere after changes.  Two lines, as
- * most of what is read is in blocks of more than one. */
-static inline void hy_scan_ask(const hy_scan *scan)
-{
+/* Asks for what the walk will read, of vertices from `slot` on, where blocks
+ * may be anywhere after changes; returns where to ask again.  Rare, for the
+ * compiler: the loop around it is what is to be fast. */
 #if defined(__GNUC__)
-    const uint64_t at = scan->slot[HY_SCAN_AHEAD - 1].where & HY_SCAN_ADDRESS;
-    __builtin_prefetch(scan->blocks + at * 16);
-    __builtin_prefetch(scan->blocks + at * 16 + 64);
-#else
-    (void)scan;
+__attribute__((cold))
 #endif
-}
+HY_API const struct hy_scan_slot *
+hy_scan_ask(const hy_view *V, const struct hy_scan_slot *slot,
+            const struct hy_scan_slot *slots);
 
 /* Goes to the next span; false at the end. */
 static inline bool hy_scan_next(hy_scan *scan)
@@ -345,7 +340,11 @@ static inline bool hy_scan_next(hy_scan *scan)
         return true;
     }
     for (;;) {
-        if (scan->slot == scan->slots) {
+        if (scan->slot == scan->stop) {
+            if (scan->slot < scan->slots) {
+                scan->stop = hy_scan_ask(scan->V, scan->slot, scan->slots);
+                continue;
+            }
             if (scan->turn == scan->end)
                 return false;
             hy_scan copy = *scan;
@@ -354,8 +353,6 @@ static inline bool hy_scan_next(hy_scan *scan)
             continue;
         }
         const struct hy_scan_slot s = *scan->slot++;
-        if (scan->slot < scan->asks)
-            hy_scan_ask(scan);
         if (!s.degree)
             continue;
         scan->span.u = scan->turn - (hy_vid)(scan->slots - scan->slot) - 1;

@@ -96,14 +96,4 @@ static inline struct twig hub_leaf(const char *blocks, uint64_t root,
     return branch_twig(B, i);
 }
 
-/* Where a walk over the leaves of a hub stands: the index at each level,
- * root first, 8 bits each. */
-typedef uint64_t hub_path;
-
-/* The leaf at `path` and those that follow it in one piece, as one twig; a
- * leaf of `full` entries leaves no gap behind it.  *next is the path of the
- * leaf after them, 0 if there is none; the first path is 0. */
-struct twig hub_walk(const char *blocks, uint64_t root, uint32_t levels,
-                     uint32_t full, hub_path path, hub_path *next);
-
 #endif

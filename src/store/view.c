@@ -244,31 +244,70 @@ static uint32_t run_of(const struct branch *B, uint32_t i, uint32_t full,
     return i;
 }
 
-enum { LEAF_LINES = 8 }; /* of the next leaf, which lies anywhere */
+enum {
+    LEAF_LINES = 8, /* of the second leaf: many who begin do not go on */
+    AHEAD_LEAVES = 2
+};
 
-struct twig hub_walk(const char *blocks, uint64_t root, uint32_t levels,
-                     uint32_t full, hub_path path, hub_path *next)
+/* Lines of a leaf that hold its ids. */
+static uint32_t leaf_lines(const hy_view *V)
 {
-    const struct branch *B = hub_branch(blocks, root);
+    return (V->shape->page_room * V->shape->lane[0].width + 63) / 64;
+}
+
+/* Inline, as a function that only asks is left out by gcc: it has no effect
+ * that it knows of. */
+HY_INLINE void ask_leaf(const hy_view *V, uint64_t at, uint32_t lines)
+{
+    const char *const leaf = arena_block(V->blocks, at);
+    for (uint32_t l = 0; l < lines; l++)
+        HY_PREFETCH(leaf + l * 64);
+}
+
+/* Leaves lie anywhere after changes.  Twigs i to `last` of B are at hand. */
+HY_INLINE void ask_leaves(const hy_view *V, const struct branch *B, uint32_t i,
+                          uint32_t last)
+{
+    const uint32_t lines = leaf_lines(V);
+    if (i == 0) {
+        if (last + 1 < B->n)
+            ask_leaf(V, B->at[last + 1],
+                     lines < LEAF_LINES ? lines : LEAF_LINES);
+        return;
+    }
+    uint32_t next = i == 1 ? last + 1 : last + AHEAD_LEAVES;
+    for (; next <= last + AHEAD_LEAVES && next < B->n; next++)
+        ask_leaf(V, B->at[next], lines);
+}
+
+/* Where a walk over the leaves of a hub stands: the index at each level,
+ * root first, 8 bits each. */
+typedef uint64_t hub_path;
+
+/* The leaf at `path` and those that follow it in one piece, as one twig; a
+ * full leaf leaves no gap behind it where ids are all there is.  *next is the
+ * path of the leaf after them, 0 if there is none; the first path is 0. */
+static struct twig hub_walk(const hy_view *V, const struct slot *s,
+                            hub_path path, hub_path *next)
+{
+    const uint32_t levels = slot_units(s);
+    const struct branch *B = hub_branch(V->blocks, slot_at(s));
     hub_path up = 0; /* the next path if all deeper levels are at their end */
     for (uint32_t level = 0;; level++) {
         const unsigned shift = 8 * level;
         const uint32_t i = (path >> shift) & 0xff;
         struct twig t = branch_twig(B, i);
         const uint32_t last =
-            level == levels ? run_of(B, i, full, &t.count) : i;
+            level == levels ? run_of(B, i, V->shape->page_run, &t.count) : i;
         if (last + 1 < B->n)
             up = (path & (((uint64_t)1 << shift) - 1)) | (uint64_t)(last + 1)
                                                              << shift;
         if (level == levels) {
-            const uint32_t after = last + 1 < B->n ? last + 1 : last;
-            const char *leaf = arena_block(blocks, B->at[after]);
-            for (uint32_t l = 0; l < LEAF_LINES; l++)
-                HY_PREFETCH(leaf + l * 64);
+            ask_leaves(V, B, i, last);
             *next = up;
             return t;
         }
-        B = hub_branch(blocks, B->at[i]);
+        B = hub_branch(V->blocks, B->at[i]);
     }
 }
 
@@ -297,8 +336,7 @@ static hy_span hub_span(const hy_view *V, const struct slot *s, hy_vid u,
                         enum side side, hub_path path)
 {
     hub_path next;
-    const struct twig t = hub_walk(V->blocks, slot_at(s), slot_units(s),
-                                   V->shape->page_run, path, &next);
+    const struct twig t = hub_walk(V, s, path, &next);
     hy_span span = span_of(V, u, t.at, PAGE_UNITS, t.count);
     span.path = next ? next | (side == IN ? PATH_IN : 0) : 0;
     return span;
@@ -393,6 +431,72 @@ static hy_vid end_of_slots(const hy_view *V, hy_vid first, hy_vid end)
     return stop < end ? (hy_vid)stop : end;
 }
 
+/* Vertices whose blocks are asked for at a time, and how far ahead. */
+enum { GROUP = 32, AHEAD = 16 };
+
+static bool is_hub(const struct hy_scan_slot *s)
+{
+    return HY_UNLIKELY(s->where & HY_SCAN_HUB);
+}
+
+/* All ids of a block, as what the processor sees coming by itself it forgets
+ * at the end of each block; three lines without a branch, as nobody can tell
+ * how many there are.  Of a hub what a walk looks at in its root. */
+HY_INLINE void ask_block(const hy_view *V, const struct hy_scan_slot *s)
+{
+    const char *at = view_block(V, s->where & HY_SCAN_ADDRESS);
+    if (is_hub(s)) {
+        const struct branch *root = (const void *)at;
+        HY_PREFETCH(root);
+        HY_PREFETCH(root->count);
+        HY_PREFETCH(root->at);
+        return;
+    }
+    const char *const end = at + (size_t)s->degree * V->shape->lane[0].width;
+    HY_PREFETCH(at);
+    HY_PREFETCH(at + 64);
+    HY_PREFETCH(end - 1);
+    for (at += 128; HY_UNLIKELY(at < end - 64); at += 128) {
+        HY_PREFETCH(at);
+        HY_PREFETCH(at + 64);
+    }
+}
+
+HY_INLINE void ask_blocks(const hy_view *V, const struct hy_scan_slot *s,
+                          const struct hy_scan_slot *end)
+{
+    for (; s < end; s++)
+        ask_block(V, s);
+}
+
+/* The first leaf of each hub in a group whose roots were asked for. */
+HY_INLINE void ask_first_leaves(const hy_view *V, const struct hy_scan_slot *s,
+                                const struct hy_scan_slot *end)
+{
+    for (; s < end; s++)
+        if (is_hub(s))
+            ask_leaf(V,
+                     hub_branch(V->blocks, s->where & HY_SCAN_ADDRESS)->at[0],
+                     leaf_lines(V));
+}
+
+static const struct hy_scan_slot *at_most(const struct hy_scan_slot *s,
+                                          ptrdiff_t n,
+                                          const struct hy_scan_slot *end)
+{
+    return end - s > n ? s + n : end;
+}
+
+const struct hy_scan_slot *hy_scan_ask(const hy_view *V,
+                                       const struct hy_scan_slot *slot,
+                                       const struct hy_scan_slot *slots)
+{
+    const struct hy_scan_slot *const stop = at_most(slot, GROUP, slots);
+    ask_first_leaves(V, slot, stop);
+    ask_blocks(V, at_most(slot, AHEAD, slots), at_most(stop, AHEAD, slots));
+    return stop;
+}
+
 void hy_scan_turn(hy_scan *scan)
 {
     const hy_view *V = scan->V;
@@ -405,9 +509,9 @@ void hy_scan_turn(hy_scan *scan)
     scan->turn = end_of_slots(V, first, scan->end);
     scan->slot = (const struct hy_scan_slot *)(const void *)slots;
     scan->slots = scan->slot + (scan->turn - first);
-    scan->asks = scan->slot;
-    if (V->scattered && scan->turn - first > HY_SCAN_AHEAD)
-        scan->asks = scan->slots - HY_SCAN_AHEAD;
+    scan->stop = V->scattered ? scan->slot : scan->slots;
+    if (V->scattered)
+        ask_blocks(V, scan->slot, at_most(scan->slot, AHEAD, scan->slots));
 }
 
 /* After a load the next hub's root is two pages on: its last leaf, itself
@@ -424,8 +528,12 @@ void hy_scan_hub(hy_scan *scan)
 {
     const enum side side = scan->in ? IN : OUT;
     const hy_vid u = scan->span.u;
-    const struct slot *s = view_slot(scan->V, side, u);
-    if (!scan->V->scattered)
-        prefetch_next_root(hub_branch(scan->V->blocks, slot_at(s)));
-    scan->span = hub_span(scan->V, s, u, side, 0);
+    const hy_view *V = scan->V;
+    const struct slot *s = view_slot(V, side, u);
+    const struct branch *root = hub_branch(V->blocks, slot_at(s));
+    if (!V->scattered)
+        prefetch_next_root(root);
+    else if (root->n > 1)
+        ask_leaf(V, root->at[1], leaf_lines(V)); /* a scan goes on */
+    scan->span = hub_span(V, s, u, side, 0);
 }
