@@ -10,6 +10,8 @@ static inline bool is_counted(const struct lane *L, hy_vid u, hy_vid v)
     return L->counts_all || (u <= v && L->counts_half);
 }
 
+static const char zeros[MAX_COLUMNS * 8];
+
 static inline void list_put(struct list_out *list, const struct shape *S,
                             hy_vid u, hy_vid v, const char *values,
                             const char *old)
@@ -22,12 +24,9 @@ static inline void list_put(struct list_out *list, const struct shape *S,
         list->n++;
         return;
     }
-    if (values)
-        memcpy(list->values + list->n * size, values, size);
-    else
-        memset(list->values + list->n * size, 0, size);
+    record_copy(list->values + list->n * size, values ? values : zeros, size);
     if (old && list->old)
-        memcpy(list->old + list->n * size, old, size);
+        record_copy(list->old + list->n * size, old, size);
     list->n++;
 }
 
@@ -67,8 +66,6 @@ static inline enum net judge_plain(struct lane *L, bool present, size_t lines,
     c->duplicate += lines - !present;
     return present ? NET_NONE : NET_INSERT;
 }
-
-static const char zeros[MAX_COLUMNS * 8];
 
 /* One edge as the lines of a batch see it. */
 struct state {

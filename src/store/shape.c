@@ -193,11 +193,11 @@ void block_set(const struct shape *S, char *block, uint32_t room, uint32_t i,
 {
     for (uint32_t c = 0; c < S->edge.n; c++) {
         const struct shape_field *f = &S->edge.field[c];
-        char *to = block_at(S, block, room, f->lane, i) + f->within;
-        if (record)
-            memcpy(to, (const char *)record + f->offset, f->width);
-        else
-            memset(to, 0, f->width);
+        static const uint64_t zero;
+        const void *from =
+            record ? (const char *)record + f->offset : (const char *)&zero;
+        record_copy(block_at(S, block, room, f->lane, i) + f->within, from,
+                    f->width);
     }
 }
 
@@ -207,10 +207,10 @@ void block_get(const struct shape *S, const char *block, uint32_t room,
     for (uint32_t c = 0; c < S->edge.n; c++) {
         const struct shape_field *f = &S->edge.field[c];
         const struct shape_lane *lane = &S->lane[f->lane];
-        memcpy((char *)record + f->offset,
-               block + (size_t)lane->lead * room + (size_t)lane->width * i +
-                   f->within,
-               f->width);
+        record_copy((char *)record + f->offset,
+                    block + (size_t)lane->lead * room +
+                        (size_t)lane->width * i + f->within,
+                    f->width);
     }
 }
 
