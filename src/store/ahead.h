@@ -38,29 +38,28 @@ enum {
     RING = 32
 };
 
-/* The lines around where v is guessed to be. */
-HY_INLINE void ask_near(const struct lane *L, const char *block, uint32_t n,
-                        struct spread even, hy_vid v)
+/* All lines from where v is guessed to be to the end, which are shifted, in
+ * each lane: a processor that sees them coming has not the time to fetch them.
+ */
+HY_INLINE void ask_rest(const struct lane *L, const char *block, uint32_t room,
+                        uint32_t n, struct spread even, hy_vid v)
 {
-    const size_t width = L->S->lane[0].width;
-    const char *near = block + guess(even, v, n) * width;
-    HY_PREFETCH_WRITE(near);
-    HY_PREFETCH_WRITE(near + 64);
-}
-
-/* The lines from which entries are shifted. */
-HY_INLINE void ask_end(const struct lane *L, const char *block, uint32_t n)
-{
-    const char *end = block + n * L->S->lane[0].width;
-    HY_PREFETCH_WRITE(end - 64);
-    HY_PREFETCH_WRITE(end);
+    const struct shape *const S = L->S;
+    const size_t from = guess(even, v, n);
+    for (uint32_t l = 0; l < S->n_lanes; l++) {
+        const char *const lane = block + (size_t)S->lane[l].lead * room;
+        const char *const end = lane + n * S->lane[l].width;
+        const char *at = lane + from * S->lane[l].width - 64;
+        for (; at < end; at += 64)
+            HY_PREFETCH_WRITE(at);
+        HY_PREFETCH_WRITE(end);
+    }
 }
 
 enum { ASK_WHOLE = 8 }; /* units of a block that is asked for whole */
 
-/* All of a small block; of a large one where v should be and the end, from
- * which it is shifted; of a hub the start of its root.  Says whether it is
- * one. */
+/* All of a small block; of a large one what will be shifted; of a hub the start
+ * of its root.  Says whether it is one. */
 HY_INLINE bool ask_block(const struct lane *L, const struct slot *s, hy_vid v)
 {
     const char *block = lane_block(L, slot_at(s));
@@ -78,10 +77,8 @@ HY_INLINE bool ask_block(const struct lane *L, const struct slot *s, hy_vid v)
     HY_PREFETCH_WRITE(block + 64);
     HY_PREFETCH_WRITE(block + 128);
     HY_PREFETCH_WRITE(block + 192);
-    if (units > 16) {
-        ask_near(L, block, s->degree, L->even, v);
-        ask_end(L, block, s->degree);
-    }
+    if (units > 16)
+        ask_rest(L, block, shape_room(L->S, units), s->degree, L->even, v);
     return false;
 }
 
@@ -115,12 +112,11 @@ HY_INLINE void ask_leaf(const struct lane *L, const struct slot *s, hy_vid v)
     const uint32_t c = branch_find(B, v);
     const char *page = arena_block(blocks, B->at[c]);
     const uint64_t end = branch_end(B, c, L->G->now.bound);
-    if (HY_LIKELY(!slot_units(s))) {
-        ask_near(L, page, B->count[c], spread_of(B->first[c], end), v);
-        ask_end(L, page, B->count[c]);
-    } else {
+    if (HY_LIKELY(!slot_units(s)))
+        ask_rest(L, page, L->S->page_room, B->count[c],
+                 spread_of(B->first[c], end), v);
+    else
         ask_branch(page);
-    }
 }
 
 /* The slots of operations to come, in a ring. */
