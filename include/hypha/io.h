@@ -223,7 +223,7 @@ typedef enum hy_stream_format {
 typedef struct hy_stream_opts {
     hy_stream_format format;
     /* Lines a batch holds at most.  Default 0: up to `commit` lines, 10,000 in
-     * streams without any (of a pipe: in its first 64 KiB, until one comes). */
+     * streams without any (of a pipe: until one comes). */
     uint64_t batch;
     /* Temporal, default 0: edges never expire.  Else a batch ends with lines
      * that delete, beyond its `batch` lines, every edge of the stream whose
@@ -246,7 +246,8 @@ HY_MUST hy_status hy_stream_open(hy_ctx *ctx, const char *path,
                                  hy_diag *diag);
 
 /* Clears B and fills it with the next batch, which has a line at least; *end:
- * there was none.  HY_EFORMAT: a bad line, see *diag, which may be NULL;
+ * there was none.  Of a pipe or a terminal it is there as soon as its last line
+ * is.  HY_EFORMAT: a bad line, see *diag, which may be NULL;
  * HY_EIO; HY_EFULL; HY_ENOMEM.  After a failure it can only be closed. */
 HY_MUST hy_status hy_stream_next(hy_stream *S, hy_batch *B, bool *end,
                                  hy_diag *diag);

@@ -208,9 +208,11 @@ static void apply(struct stream *S, const hy_stream_opts *how)
     hy_stream *stream = NULL;
     hy_batch *B = NULL;
     hy_diag diag = { .line = 0 };
-    cli_must_read(hy_stream_open(S->R.ctx, S->updates, I->G, I->names, how,
-                                 &stream, &diag),
-                  S->updates, &diag);
+    cli_signals_kill(true); /* while it waits for input */
+    const hy_status opened = hy_stream_open(S->R.ctx, S->updates, I->G,
+                                            I->names, how, &stream, &diag);
+    cli_signals_kill(false);
+    cli_must_read(opened, S->updates, &diag);
     cli_must(hy_batch_new(I->G, &B), "making a batch");
     for (uint64_t number = 1;; number++) {
         bool end = false;

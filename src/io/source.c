@@ -42,6 +42,7 @@ struct io_source {
     const char *in, *in_end; /* input not used yet */
     uint64_t taken;          /* bytes of the file that went through `in` */
     bool is_end;             /* of the input */
+    bool flows;              /* windows do not wait to be full */
 
     char *buffer; /* owned */
     size_t room, from, to;
@@ -51,6 +52,7 @@ struct io_source {
     uint64_t line;   /* of its first byte */
     uint64_t lines;  /* in it; HY_ANY: to be counted */
     uint64_t before; /* unpacked bytes up to its end */
+    bool is_dry;     /* buffer: nothing will come into it any more */
     bool is_last;    /* buffer: nothing follows the last window */
     bool is_begun;   /* a mark at its beginning was looked for */
 };
@@ -297,18 +299,33 @@ static hy_status make_room(struct io_source *S, size_t n)
     return HY_OK;
 }
 
-/* At least n bytes from `from` on, fewer only at the end. */
+/* Some bytes more, if there will be any, behind what is there. */
+static hy_status fill_some(struct io_source *S, size_t n)
+{
+    size_t got;
+    HY_TRY(take(S, S->buffer + S->to, n - S->to, &got));
+    S->to += got;
+    S->is_dry = !got;
+    return HY_OK;
+}
+
+static bool has_line(const struct io_source *S, size_t from)
+{
+    return S->to > from && memchr(S->buffer + from, '\n', S->to - from);
+}
+
+/* At least n bytes from `from` on, fewer only at the end or, if it flows, with
+ * a line. */
 static hy_status fill(struct io_source *S, size_t n)
 {
-    if (S->to - S->from >= n)
+    if (S->to - S->from >= n || (S->flows && has_line(S, S->from)))
         return HY_OK;
     HY_TRY(make_room(S, n));
-    while (S->to < n) {
-        size_t got;
-        HY_TRY(take(S, S->buffer + S->to, n - S->to, &got));
-        if (!got)
+    for (size_t before; S->to < n && !S->is_dry;) {
+        before = S->to;
+        HY_TRY(fill_some(S, n));
+        if (S->flows && has_line(S, before))
             return HY_OK;
-        S->to += got;
     }
     return HY_OK;
 }
@@ -415,9 +432,9 @@ static hy_status next_of_buffer(struct io_source *S, struct io_window *out)
         const size_t has = S->to - S->from;
         const char *const end =
             has > seen ? memrchr(at + seen, '\n', has - seen) : NULL;
-        if (end || has < n) {
+        if (end || S->is_dry) {
             /* At the end, what is left is a window whatever it ends in. */
-            S->is_last = has < n;
+            S->is_last = S->is_dry;
             S->window = S->is_last ? has : (size_t)(end - at) + 1;
             S->before += S->window;
             *out =
@@ -453,6 +470,20 @@ hy_status io_source_peek(struct io_source *S, const char **at, size_t *n)
     *at = S->plain ? S->plain + S->place : S->buffer + S->from;
     *n = has < PEEK ? has : PEEK;
     return HY_OK;
+}
+
+void io_source_flow(struct io_source *S)
+{
+    S->flows = true;
+}
+
+hy_status io_source_peek_on(struct io_source *S, bool *more)
+{
+    *more = S->flows && !S->plain && !S->is_dry && S->to - S->from < PEEK;
+    if (!*more)
+        return HY_OK;
+    HY_TRY(make_room(S, PEEK));
+    return fill_some(S, PEEK);
 }
 
 /* ---- bytes --------------------------------------------------------------- */

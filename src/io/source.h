@@ -45,9 +45,16 @@ struct io_window {
     uint64_t line; /* number of its first line, from 1 */
 };
 
+/* From now on windows end where input does for the moment, once it has a whole
+ * line, instead of waiting for more: for those who answer line by line. */
+void io_source_flow(struct io_source *S);
+
 /* The first bytes, up to 64 KiB, without taking them: for telling formats. */
 HY_CHECKED hy_status io_source_peek(struct io_source *S, const char **at,
                                     size_t *n);
+
+/* Waits for more of them, if it flows.  *more: there may be some. */
+HY_CHECKED hy_status io_source_peek_on(struct io_source *S, bool *more);
 
 /* The next window; n = 0 at the end.  Valid until the next call.
  * HY_EFORMAT: packed data is damaged or ends early; HY_EFULL: a line longer

@@ -54,7 +54,7 @@ static bool is_file(const char *path)
            S_ISREG(about.st_mode);
 }
 
-/* Files are looked through for a commit line; of a pipe only the beginning
+/* Files are looked through for a commit line; of a pipe only what it has by now
  * can be. */
 static hy_status look_for_commits(hy_stream *S, const char *at, size_t n)
 {
@@ -76,18 +76,31 @@ static hy_status look_for_commits(hy_stream *S, const char *at, size_t n)
     return status == HY_EFORMAT ? HY_OK : status;
 }
 
+/* The beginning of the stream: the first line that says something, or more. */
+static hy_status look_at_first(hy_stream *S, const char **at, size_t *n)
+{
+    bool more = true;
+    HY_TRY(io_source_peek(S->source, at, n));
+    while (more && !io_stream_says(*at, *n)) {
+        HY_TRY(io_source_peek_on(S->source, &more));
+        HY_TRY(io_source_peek(S->source, at, n));
+    }
+    return HY_OK;
+}
+
 static hy_status prepare(hy_stream *S, const char *path)
 {
     const size_t n_path = strlen(path);
     const char *at;
     size_t n;
+    io_source_flow(S->source);
     S->path = base_alloc_raw(S->ctx, n_path + 1, 1);
     if (!S->path)
         return HY_ENOMEM;
     memcpy(S->path, path, n_path + 1);
     HY_TRY(ask_ids(S));
     HY_TRY(lay_columns(S));
-    HY_TRY(io_source_peek(S->source, &at, &n));
+    HY_TRY(look_at_first(S, &at, &n));
     if (S->opts.format == HY_STREAM_AUTO)
         S->opts.format = io_stream_format(path, at, n);
     if (S->opts.window && S->opts.format != HY_STREAM_TEMPORAL)

@@ -93,6 +93,9 @@ HY_CHECKED hy_status io_change_read(hy_stream *S, const char *at,
 /* The format of a stream by its path, then by its first bytes. */
 hy_stream_format io_stream_format(const char *path, const char *at, size_t n);
 
+/* Is there a whole line that is neither empty nor a comment? */
+bool io_stream_says(const char *at, size_t n);
+
 /* Is there a line that is a commit? */
 bool io_stream_has_commit(const char *at, const char *end);
 

@@ -305,6 +305,13 @@ static bool first_word(const char *at, const char *end, struct word *out)
     return false;
 }
 
+bool io_stream_says(const char *at, size_t n)
+{
+    struct word w;
+    const char *const end = n ? memrchr(at, '\n', n) : NULL;
+    return end && first_word(at, end, &w);
+}
+
 hy_stream_format io_stream_format(const char *path, const char *at, size_t n)
 {
     struct word w;

@@ -108,6 +108,36 @@ stops_streaming()
 
 stops_streaming
 
+# A stream that waits for its pipe, before and after a batch of it.
+stops_waiting()
+{
+    printf '0 1\n' >g.el
+    mkfifo pipe
+    { printf "$1"; exec sleep 60; } >pipe &
+    holder=$!
+    env --default-signal=INT "$hypha" stream g.el pipe --json >lines 2>said &
+    tries=0
+    while [ "$(wc -l <lines)" -lt "$2" ] && [ $tries -lt 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    sleep 0.3
+    kill -INT $!
+    wait $!
+    code=$?
+    kill $holder
+    wait $holder 2>/dev/null
+    if [ "$code" -ne 130 ] || [ -s said ] || [ "$(wc -l <lines)" -ne "$2" ]; then
+        echo "waiting: exit $code, not 130; $(wc -l <lines) batches, not $2"
+        cat said
+        wrong=$((wrong + 1))
+    fi
+    rm -f g.el pipe lines said
+}
+
+stops_waiting '# nothing yet\n' 0
+stops_waiting '+ 1 2\ncommit\n+ 2' 1
+
 # A second and a half of input, on a terminal and off it.
 feed()
 {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct folder F;
 
@@ -407,6 +408,62 @@ static void arguments_are_checked(void **state)
     small_free(G);
 }
 
+static void put(int fd, const char *text)
+{
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+}
+
+/* The next batch has so many lines; to wait for more would be for ever. */
+static void expect_batch(hy_stream *S, hy_batch *B, uint64_t lines)
+{
+    bool end = true;
+    (void)alarm(20);
+    assert_int_equal(hy_stream_next(S, B, &end, NULL), HY_OK);
+    (void)alarm(0);
+    assert_int_equal(end, lines == 0);
+    assert_int_equal(hy_batch_lines(B), lines);
+}
+
+/* What tells the format may come late, and lines in parts. */
+static void pipes_flow(const char *first, uint64_t batch)
+{
+    const hy_stream_opts opts = { .batch = batch };
+    hy_graph *G = graph(HY_IDS_MAPPED, NULL, 0);
+    hy_batch *B = small_batch(G);
+    hy_stream *S;
+    char path[32];
+    int fd[2];
+    assert_int_equal(pipe(fd), 0);
+    (void)snprintf(path, sizeof path, "/dev/fd/%d", fd[0]);
+    put(fd[1], "# a head\n\n");
+    put(fd[1], first);
+    assert_int_equal(
+        hy_stream_open(test_ctx(0), path, G, NULL, &opts, &S, NULL), HY_OK);
+    expect_batch(S, B, 1);
+    put(fd[1], first);
+    put(fd[1], first);
+    expect_batch(S, B, 1);
+    expect_batch(S, B, 1);
+    put(fd[1], first);
+    put(fd[1], "#");
+    expect_batch(S, B, 1);
+    (void)close(fd[1]);
+    expect_batch(S, B, 0);
+    hy_stream_close(S);
+    (void)close(fd[0]);
+    hy_batch_free(B);
+    small_free(G);
+}
+
+static void batches_of_a_pipe_do_not_wait(void **state)
+{
+    (void)state;
+    pipes_flow("+ 1 2\ncommit\n", 0);
+    pipes_flow("+ 1 2\n", 1);
+    pipes_flow("1 2 3\n", 1);
+    pipes_flow("a 1 2\n", 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -422,6 +479,7 @@ int main(void)
         cmocka_unit_test(edges_expire),
         cmocka_unit_test(expiry_keeps_what_is_young),
         cmocka_unit_test(arguments_are_checked),
+        cmocka_unit_test(batches_of_a_pipe_do_not_wait),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
