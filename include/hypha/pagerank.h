@@ -34,7 +34,9 @@ typedef struct hy_pagerank_opts {
     double damping; /* d, between 0 and 1; default 0.85 */
     /* Ends when one more iteration is certain to change the ranks by no more
      * than this, summed over all vertices.  The first ranks are then free,
-     * and not 1/n in an undirected graph.  Default 1e-4.
+     * and not 1/n in an undirected graph.  Default 1e-4; from there on ranks
+     * are computed in single precision, which moves them by at most
+     * 2^-19 d / (1 - d), summed.
      * Negative: exactly `iterations` iterations, from 1/n. */
     double tolerance;
     uint32_t iterations; /* at most; default 100 */

@@ -2,6 +2,7 @@
  * groups by their smallest id. */
 #include "cli/live.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- who lived at a place ------------------------------------------------ */
@@ -113,16 +114,52 @@ static struct live_change joined(struct live_change a, struct live_change b)
     return (struct live_change){ .id = a.id, .was = out->was, .now = in->now };
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The ids that went, ascending; the caller frees them. */
+static uint64_t *sorted_gone(const struct live_keeper *K)
+{
+    const size_t n = (size_t)K->delta->vertices_deleted.n;
+    uint64_t *const gone = cli_alloc(n, sizeof *gone);
+    if (n)
+        memcpy(gone, K->gone, n * sizeof *gone);
+    qsort(gone, n, sizeof *gone, by_number);
+    return gone;
+}
+
+/* The only entry of an id.  One that left its place may have come to another
+ * all the same, and be nothing there, or have been: such places are not told.
+ */
+static struct live_change alone(const struct live_keeper *K,
+                                const struct live_answer *a,
+                                struct live_change c, const uint64_t *gone)
+{
+    const size_t n = (size_t)K->delta->vertices_deleted.n;
+    if (c.went && hy_view_find(K->R->V, c.id) != HY_NONE) {
+        c.went = false;
+        c.now = a->kind->nothing;
+    } else if (c.came && bsearch(&c.id, gone, n, sizeof *gone, by_number)) {
+        c.came = false;
+        c.was = a->kind->nothing;
+    }
+    return c;
+}
+
 void live_sort_changes(const struct live_keeper *K, struct live_answer *a)
 {
     struct live_change *const c = a->changes;
     struct live_change *const scratch = cli_alloc(a->n_changes, sizeof *c);
     sort(K, c, a->n_changes, scratch);
     cli_free(scratch);
+    uint64_t *const gone = may_move(K) ? sorted_gone(K) : NULL;
     size_t n = 0;
     for (size_t i = 0; i < a->n_changes; i++) {
         if (i + 1 == a->n_changes || c[i].id != c[i + 1].id) {
-            c[n++] = c[i];
+            c[n++] = gone ? alone(K, a, c[i], gone) : c[i];
             continue;
         }
         const struct live_change both = joined(c[i], c[i + 1]);
@@ -130,6 +167,7 @@ void live_sort_changes(const struct live_keeper *K, struct live_answer *a)
             c[n++] = both;
         i++;
     }
+    cli_free(gone);
     a->n_changes = n;
     a->changed = n;
 }

@@ -60,7 +60,8 @@ static hy_status attach_pagerank(hy_graph *G, const struct live_terms *t,
     return hy_live_pagerank(G, &opts, out);
 }
 
-/* One more iteration changes l1; all those to come d + d^2 + ... of it. */
+/* One more iteration changes l1; all those to come d + d^2 + ... of it.  What
+ * single precision adds is said in pagerank.h. */
 static hy_status compute_pagerank(const hy_view *V, const struct live_terms *t,
                                   struct live_fresh *out)
 {
@@ -68,7 +69,8 @@ static hy_status compute_pagerank(const hy_view *V, const struct live_terms *t,
     const double d = t->damping > 0 ? t->damping : 0.85;
     hy_pagerank_info info = { 0 };
     const hy_status status = hy_pagerank(V, &opts, out->values, &info);
-    out->error = info.l1 / (1 - d);
+    const bool is_single = t->tolerance == 0 || t->tolerance >= 1e-4;
+    out->error = (info.l1 + (is_single ? 0x1p-19 * d : 0)) / (1 - d);
     return status;
 }
 

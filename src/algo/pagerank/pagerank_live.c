@@ -34,7 +34,9 @@
  * change only where shares or degrees do; then S becomes the scale and all
  * values are written.  Pushes change rests of vertices whose values are not
  * written: `drift` is what these may add up to, and error grows by
- * (1 + d) * drift / s until all values are written.
+ * (1 + d) * drift / s until all values are written.  Sums of rests and of z are
+ * added to as these change; `doubt` is what rounding may have done to each, and
+ * is part of the error, too.
  *
  * After the pushes of Andersen, Chung, Lang (FOCS 2006) and their use for
  * graphs that change (Zhang, Lofgren, Goel, KDD 2016), which keep ranks and not
@@ -87,7 +89,8 @@ static double error(const struct ranks *R, double drift, double scale)
         return 0;
     if (!(scale > 0))
         return HUGE_VAL;
-    return (d * R->sum + (1 + d) * drift + (1 - d) * fabs(scale - S)) / scale;
+    const double sum = fmax(R->sum, 0) + 2 * R->doubt; /* one is S's */
+    return (d * sum + (1 + d) * drift + (1 - d) * fabs(scale - S)) / scale;
 }
 
 static bool is_done(const struct ranks *R)
@@ -309,15 +312,30 @@ static bool is_hopeless(const struct ranks *R)
     return sweeps_ahead(R) * sweep_cost(R) > static_cost(R);
 }
 
-/* Rounding moves the sum by less than 2^-52 of its height with every edge. */
-static void sum_again(struct ranks *R, double height)
+/* Sums are kept by adding to them what changes, and rounding stays: less than
+ * 2^-52 of all there is, with every edge since `work`. */
+static void doubt_more(struct ranks *R, uint64_t work)
 {
-    if (height * (double)R->work * 0x1p-52 < goal(R) / 64 || R->is_all)
+    const double most = fmax(R->scale, best_scale(R));
+    if (!R->is_all)
+        R->doubt += most * (double)(R->work - work) * 0x1p-52;
+}
+
+/* Where that has become too much, as in a graph that is a fraction of what it
+ * was. */
+static void sum_again(struct ranks *R)
+{
+    const bool is_empty = !R->V->vertices;
+    if (!is_empty && R->doubt < goal(R) / 64)
         return;
-    R->sum = 0;
-    for (hy_vid v = 0; v < R->V->bound; v++)
-        R->sum += fabs(R->node[v].rest);
-    R->work += R->V->bound;
+    R->sum = R->net = R->dangling = R->doubt = 0;
+    for (hy_vid v = 0; v < R->V->bound && !is_empty; v++) {
+        const struct ranks_node *const a = &R->node[v];
+        R->sum += fabs(a->rest);
+        R->net += a->rest;
+        R->dangling += R->share[v] * ranks_is_dangling(a);
+    }
+    R->work += is_empty ? 0 : R->V->bound;
 }
 
 static bool recompute(struct ranks *R)
@@ -338,13 +356,17 @@ static void repair(struct ranks *R, const hy_delta *delta)
 {
     const double before = R->sum;
     ranks_take(R, delta);
+    doubt_more(R, 0);
+    sum_again(R);
     const double height = R->sum, ratio = height / goal(R);
     live_say(R->L, HY_LIVE_REPAIRED, "what is missing is within the tolerance");
     if (!is_done(R) && !is_in_vain(R)) {
+        const uint64_t work = R->work;
         const bool is_new = begin_anew(R);
         if (!is_new)
             push_some(R, height - before);
-        sum_again(R, height);
+        doubt_more(R, work);
+        sum_again(R);
         live_say(R->L, HY_LIVE_REPAIRED, "by pushing what changed");
         if (!is_done(R) && !is_hopeless(R)) {
             sweep_all(R);

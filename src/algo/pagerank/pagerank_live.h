@@ -126,6 +126,7 @@ struct ranks {
     double sum;            /* of |rest| */
     double net;            /* sum of rest */
     double dangling;       /* sum of z where the degree is 0 */
+    double doubt;          /* what rounding may have done to each of the sums */
     double scale;          /* published: (z + rest) / scale ... */
     double drift;          /* ... but for rests of so much, summed, at most */
     double told;           /* values are those of this scale; 0: not yet */

@@ -52,6 +52,7 @@ void ranks_add_up(struct ranks *R)
     R->sum = all.rest;
     R->net = all.net;
     R->dangling = all.dangling;
+    R->doubt = 0;
 }
 
 /* ---- measure --------------------------------------------------------------
