@@ -5,7 +5,7 @@
  * made for (or to one of the same shape), and cleared to be filled again.
  *
  * Ids are external: in a graph with dense ids they are the vertices' own, in
- * one with mapped ids any 64-bit integers.
+ * one with mapped ids any 64-bit integers but the largest, HY_ANY.
  */
 #ifndef HY_BATCH_H
 #define HY_BATCH_H

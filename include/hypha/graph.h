@@ -47,8 +47,11 @@ typedef struct hy_graph_opts {
     uint32_t n_vertex_columns;
     hy_slack slack;
     uint32_t slack_amount;
-    uint64_t memory_cap; /* bytes the graph may hold; default 0: no cap */
-    uint64_t reserve;    /* bytes of address space for edges; default 1 TiB */
+    /* Bytes the graph may hold; default 0: no cap.  Views and what a rebalance
+     * leaves to them do not count, nor do two graphs at once while one is built
+     * from the other. */
+    uint64_t memory_cap;
+    uint64_t reserve; /* bytes of address space for edges; default 1 TiB */
     /* Default false: when blocks take half as much again as they need to, and
      * no view is held, a commit builds the graph anew. */
     bool keep_memory;

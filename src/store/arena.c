@@ -101,15 +101,20 @@ static size_t pieces_free(const struct arena *A)
     return n;
 }
 
+/* So that `pieces` more can be freed.  Every bin may be begun with a new node:
+ * by these pieces, or by all when a sweep deals them out anew. */
+static size_t nodes_for(const struct arena *A, size_t pieces)
+{
+    pieces += A->promised + A->n_lanes;
+    const size_t most = A->n_lanes * BINS, all = pieces + pieces_free(A);
+    return pieces / NODE_PIECES + (all < most ? all : most) + 1;
+}
+
 static hy_status reserve_nodes(hy_ctx *ctx, struct arena *A, size_t pieces,
                                uint64_t *more)
 {
     const uint32_t n = atomic_load_explicit(&A->n_spare, memory_order_relaxed);
-    pieces += A->promised + A->n_lanes;
-    /* Every bin may be begun with a new node: by these pieces, or by all
-     * when a sweep deals them out anew. */
-    const size_t most = A->n_lanes * BINS, all = pieces + pieces_free(A);
-    const size_t need = pieces / NODE_PIECES + (all < most ? all : most) + 1;
+    const size_t need = nodes_for(A, pieces);
     *more = 0;
     if (need <= n)
         return HY_OK;
@@ -441,6 +446,33 @@ static void sweep(hy_ctx *ctx, struct arena *A)
     base_free(ctx, tmp);
 }
 
+/* Nodes that a refused request brought go again: under a cap they would be
+ * what is lacking for all that come after it.  Those in use move to the front;
+ * skipped without memory. */
+static void shed_nodes(hy_ctx *ctx, struct arena *A)
+{
+    const size_t n = pieces_free(A);
+    const size_t room = n / NODE_PIECES + nodes_for(A, 0);
+    struct sweep S = { .at =
+                           base_alloc_raw(ctx, n + A->n_lanes, sizeof *S.at) };
+    if (S.at && room < A->nodes_room) {
+        (void)arena_each_free(A, collect, &S);
+        empty_bins(A);
+        struct bin_node *node =
+            base_resize(ctx, A->node, room, sizeof *A->node);
+        uint32_t *spare = base_resize(ctx, A->spare, room, sizeof *A->spare);
+        A->node = node ? node : A->node;
+        A->spare = spare ? spare : A->spare;
+        A->nodes_room = (uint32_t)room;
+        for (uint32_t i = 0; i < room; i++)
+            A->spare[i] = i;
+        atomic_store_explicit(&A->n_spare, (uint32_t)room,
+                              memory_order_relaxed);
+        fill_bins(A, S.at, S.n);
+    }
+    base_free(ctx, S.at);
+}
+
 /* ---- reserving ---------------------------------------------------------- */
 
 /* The end after cutting `units` from it: a granule may end in a rest too
@@ -497,8 +529,10 @@ hy_status arena_reserve(hy_ctx *ctx, struct arena *A, uint64_t units,
         const uint64_t sure = sure_units(A);
         A->granule = 0;
         units = units > sure ? units - sure : 0;
-        if (end_after(A, units) * ARENA_UNIT + nodes + more > cap)
+        if (end_after(A, units) * ARENA_UNIT + nodes + more > cap) {
+            shed_nodes(ctx, A);
             return base_fail(HY_ENOMEM, "the memory cap is reached");
+        }
     }
     tell_common(A);
     return base_space_grow(ctx, &A->space, end_after(A, units) * ARENA_UNIT);

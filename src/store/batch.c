@@ -116,12 +116,17 @@ static void put_edge(hy_batch *B, enum op op, uint64_t u, uint64_t v,
         memcpy(B->values + i * B->shape.edge.size, values, B->shape.edge.size);
 }
 
+static hy_status check_id(const hy_batch *B, uint64_t u)
+{
+    if (u < (B->shape.mapped ? HY_ANY : HY_NONE))
+        return HY_OK;
+    return base_fail(HY_ERANGE, "no vertex has id %llu", (unsigned long long)u);
+}
+
 static hy_status add_edge(hy_batch *B, enum op op, uint64_t u, uint64_t v,
                           const void *values)
 {
-    if (!B->shape.mapped && (u >= HY_NONE || v >= HY_NONE))
-        return base_fail(HY_ERANGE, "no vertex has id %llu",
-                         (unsigned long long)(u > v ? u : v));
+    HY_TRY(check_id(B, u > v ? u : v));
     HY_TRY(prepare(B, op, 1));
     if (values)
         HY_TRY(prepare_values(B));
@@ -220,9 +225,8 @@ hy_status hy_batch_insert_vertex(hy_batch *B, uint64_t u, const void *values)
     uint32_t index;
     if (B->shape.mapped && u == HY_ANY)
         return base_fail(HY_EINVAL, "a mapped id must be given");
-    if (!B->shape.mapped && u >= HY_NONE && u != HY_ANY)
-        return base_fail(HY_ERANGE, "no vertex has id %llu",
-                         (unsigned long long)u);
+    if (u != HY_ANY)
+        HY_TRY(check_id(B, u));
     HY_TRY(add_vertex_values(B, values, &index));
     /* HY_ANY becomes HY_NONE, which is no id. */
     HY_TRY(add_vertex(B, OP_INSERT_VERTEX, B->shape.mapped ? u : (hy_vid)u,
@@ -233,8 +237,6 @@ hy_status hy_batch_insert_vertex(hy_batch *B, uint64_t u, const void *values)
 
 hy_status hy_batch_delete_vertex(hy_batch *B, uint64_t u)
 {
-    if (!B->shape.mapped && u >= HY_NONE)
-        return base_fail(HY_ERANGE, "no vertex has id %llu",
-                         (unsigned long long)u);
+    HY_TRY(check_id(B, u));
     return add_vertex(B, OP_DELETE_VERTEX, u, NO_VALUES);
 }

@@ -224,6 +224,15 @@ static void fill_par(void *arg, size_t i)
     }
 }
 
+/* What the graph will hold besides the blocks: a core takes another's place. */
+static uint64_t bytes_beside(const struct building *P)
+{
+    hy_graph *const G = P->G;
+    const uint64_t dir = bits_div_up(P->n, PAGE_VERTICES) * sizeof *P->dir;
+    return graph_bytes(G) - core_bytes(G->core) - G->dir_room * sizeof *G->dir +
+           core_bytes(P->C) - arena_bytes(&P->C->arena) + dir;
+}
+
 static hy_status fill_side(struct building *P)
 {
     hy_graph *G = P->G;
@@ -242,7 +251,7 @@ static hy_status fill_side(struct building *P)
     for (uint64_t i = 0; i <= pages; i++)
         P->aside[i] += top + near;
     const uint64_t bytes = (top + units) * UNIT;
-    if (G->cap && bytes > G->cap)
+    if (G->cap && bytes + bytes_beside(P) > G->cap)
         return base_fail(HY_ENOMEM, "the memory cap is reached");
     HY_TRY(base_space_grow(G->ctx, &A->space, bytes));
     P->twig_room = atomic_load(&P->max_leaves);

@@ -264,7 +264,8 @@ HY_INLINE void ask_leaf(const hy_view *V, uint64_t at, uint32_t lines)
         HY_PREFETCH(leaf + l * 64);
 }
 
-/* Leaves lie anywhere after changes.  Twigs i to `last` of B are at hand. */
+/* Leaves lie anywhere after changes.  Twigs i to `last` of B are at hand; those
+ * that lie behind them in one piece need not be asked for. */
 HY_INLINE void ask_leaves(const hy_view *V, const struct branch *B, uint32_t i,
                           uint32_t last)
 {
@@ -431,7 +432,8 @@ static hy_vid end_of_slots(const hy_view *V, hy_vid first, hy_vid end)
     return stop < end ? (hy_vid)stop : end;
 }
 
-/* Vertices whose blocks are asked for at a time, and how far ahead. */
+/* Vertices whose blocks are asked for at a time, and how far ahead, within
+ * slots that lie in one piece. */
 enum { GROUP = 32, AHEAD = 16 };
 
 static bool is_hub(const struct hy_scan_slot *s)
@@ -439,9 +441,11 @@ static bool is_hub(const struct hy_scan_slot *s)
     return HY_UNLIKELY(s->where & HY_SCAN_HUB);
 }
 
-/* All ids of a block, as what the processor sees coming by itself it forgets
+/* The ids of a block, as what the processor sees coming by itself it forgets
  * at the end of each block; three lines without a branch, as nobody can tell
- * how many there are.  Of a hub what a walk looks at in its root. */
+ * how many there are.  (Of a vertex without neighbours something that is there
+ * anyhow; of blocks that do not begin with a line one line may be left out.)
+ * Of a hub what a walk looks at in its root. */
 HY_INLINE void ask_block(const hy_view *V, const struct hy_scan_slot *s)
 {
     const char *at = view_block(V, s->where & HY_SCAN_ADDRESS);
@@ -469,7 +473,9 @@ HY_INLINE void ask_blocks(const hy_view *V, const struct hy_scan_slot *s,
         ask_block(V, s);
 }
 
-/* The first leaf of each hub in a group whose roots were asked for. */
+/* The first leaf of each hub of a group, or the first branch if there are some
+ * below the root.  Half of the roots were asked for before; to ask for all of
+ * them that early was slower. */
 HY_INLINE void ask_first_leaves(const hy_view *V, const struct hy_scan_slot *s,
                                 const struct hy_scan_slot *end)
 {

@@ -275,6 +275,64 @@ static void cap_smaller_commit_works_after_a_refusal(void **state)
     free(edges);
 }
 
+/* Every thread has lists of free blocks, for which a commit reserves room. */
+static void cap_is_kept_by_refusals_with_many_threads(void **state)
+{
+    enum { N = 20000, SOME = 10, MANY = 20000 };
+    uint64_t rng = test_seed();
+    const hy_ctx_opts threads = { .threads = 32 };
+    const hy_graph_opts opts = { .memory_cap = 1200000 };
+    hy_edge *edges = random_edges(N, 3 * MANY, &rng);
+    hy_ctx *ctx;
+    hy_graph *G;
+    hy_batch *B;
+    (void)state;
+    assert_int_equal(hy_ctx_new(&threads, &ctx), HY_OK);
+    assert_int_equal(hy_graph_new(ctx, &opts, &G), HY_OK);
+    assert_int_equal(hy_graph_load_edges(G, N, 2 * MANY, edges, NULL), HY_OK);
+    assert_int_equal(hy_batch_new(G, &B), HY_OK);
+    for (int i = 0; i < 3; i++) {
+        const hy_edge *const more = edges + 2 * MANY;
+        hy_batch_clear(B);
+        assert_int_equal(hy_batch_insert_edges(B, MANY, more, NULL), HY_OK);
+        assert_int_equal(hy_graph_commit(G, B, NULL), HY_ENOMEM);
+        if (stats_of(G).bytes > opts.memory_cap)
+            fail_with_stats(G, "past the cap");
+        hy_batch_clear(B);
+        assert_int_equal(hy_batch_insert_edges(B, SOME, more, NULL), HY_OK);
+        assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
+        check(G);
+    }
+    hy_batch_free(B);
+    hy_graph_free(G);
+    hy_ctx_free(ctx);
+    free(edges);
+}
+
+/* Whatever it is that a graph needs most. */
+static void cap_is_kept_by_loads(void **state)
+{
+    enum { N = 20000, M = 40000 };
+    uint64_t rng = test_seed();
+    hy_edge *edges = random_edges(N, M, &rng);
+    uint64_t taken = 0, tried = 0;
+    (void)state;
+    for (uint64_t cap = 50000; cap < 900000; cap += 50000) {
+        const hy_graph_opts opts = { .memory_cap = cap };
+        hy_graph *G;
+        assert_int_equal(hy_graph_new(test_ctx(0), &opts, &G), HY_OK);
+        const hy_status status = hy_graph_load_edges(G, N, M, edges, NULL);
+        assert_true(status == HY_OK || status == HY_ENOMEM);
+        if (stats_of(G).bytes > cap)
+            fail_with_stats(G, "past the cap");
+        taken += status == HY_OK;
+        tried++;
+        hy_graph_free(G);
+    }
+    assert_in_range(taken, 1, tried - 1);
+    free(edges);
+}
+
 static void cap_refuses_a_load_too_large(void **state)
 {
     enum { MANY = 200000 };
@@ -499,6 +557,8 @@ int main(void)
         cmocka_unit_test(shrink_in_many_commits_gives_memory_back),
         cmocka_unit_test(cap_refuses_and_leaves_the_graph),
         cmocka_unit_test(cap_smaller_commit_works_after_a_refusal),
+        cmocka_unit_test(cap_is_kept_by_refusals_with_many_threads),
+        cmocka_unit_test(cap_is_kept_by_loads),
         cmocka_unit_test(cap_refuses_a_load_too_large),
         cmocka_unit_test(ids_first_deleted_is_first_reused),
         cmocka_unit_test(hub_insertion_moves_a_page),

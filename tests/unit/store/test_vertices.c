@@ -76,6 +76,23 @@ static void id_that_no_graph_can_hold_adds_no_line(void **state)
     small_free(G);
 }
 
+static void largest_mapped_id_is_no_vertex(void **state)
+{
+    const hy_graph_opts opts = { .ids = HY_IDS_MAPPED };
+    hy_graph *G = small_graph(&opts, 0);
+    hy_batch *B = small_batch(G);
+    (void)state;
+    assert_int_equal(hy_batch_insert_edge(B, HY_ANY, 0, NULL), HY_ERANGE);
+    assert_int_equal(hy_batch_delete_edge(B, 0, HY_ANY), HY_ERANGE);
+    assert_int_equal(hy_batch_delete_vertex(B, HY_ANY), HY_ERANGE);
+    assert_int_equal(hy_batch_lines(B), 0);
+    assert_int_equal(hy_batch_insert_edge(B, HY_ANY - 1, 0, NULL), HY_OK);
+    assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
+    assert_int_not_equal(hy_view_find(hy_graph_now(G), HY_ANY - 1), HY_NONE);
+    hy_batch_free(B);
+    small_free(G);
+}
+
 static void any_takes_an_id_that_is_free(void **state)
 {
     hy_graph *G = small_graph(NULL, 3);
@@ -424,6 +441,7 @@ int main(void)
         cmocka_unit_test(id_inserted_earlier_in_the_batch_counts),
         cmocka_unit_test(id_inserted_later_in_the_batch_is_too_late),
         cmocka_unit_test(id_that_no_graph_can_hold_adds_no_line),
+        cmocka_unit_test(largest_mapped_id_is_no_vertex),
         cmocka_unit_test(any_takes_an_id_that_is_free),
         cmocka_unit_test(any_reuses_deleted_ids_first),
         cmocka_unit_test(any_many_get_ids_of_their_own),
