@@ -56,10 +56,10 @@ static void parse(struct stream *S, int argc, char **argv)
             "Reads a graph, applies changes to it batch by batch, and tells "
             "what each batch\nreally changed.  Changes are lines `+ u v [w]`, "
             "`- u v`, `= u v w`, `+ u`, `- u`\nand `commit`; libgrape deltas "
-            "and temporal edge lists are read too.  Either\nmay be `-`, "
-            "standard input.  Answers that --live names are current after "
-            "every\nbatch, repaired from what changed or, if that is cheaper, "
-            "recomputed.",
+            "and temporal edge lists `u v t`, t an integer, are\nread too.  "
+            "Either may be `-`, standard input.  Answers that --live names "
+            "are\ncurrent after every batch, repaired from what changed or, "
+            "if that is cheaper,\nrecomputed.",
         .more = "examples:\n"
                 "  hypha stream graph.el changes.hys\n"
                 "  hypha stream graph.el changes.hys --live bfs:source=5 "
@@ -212,6 +212,8 @@ static void apply(struct stream *S, const hy_stream_opts *how)
     const hy_status opened = hy_stream_open(S->R.ctx, S->updates, I->G,
                                             I->names, how, &stream, &diag);
     cli_signals_kill(false);
+    if (opened == HY_EINVAL && how->window)
+        cli_die(CLI_USAGE, "`--window`: %s", hy_error_text());
     cli_must_read(opened, S->updates, &diag);
     cli_must(hy_batch_new(I->G, &B), "making a batch");
     for (uint64_t number = 1;; number++) {
@@ -268,6 +270,17 @@ static void make_folder(const char *dir)
             strerror(errno));
 }
 
+/* Dies if nothing can be written there: now and not when the stream ends. */
+static void try_save(const struct stream *S)
+{
+    struct stat st;
+    hy_out *out;
+    if (!S->save || (!stat(S->save, &st) && !S_ISREG(st.st_mode)))
+        return;
+    cli_must_write(hy_out_open(S->R.ctx, S->save, &out), S->save);
+    hy_out_drop(out);
+}
+
 static void finish(struct stream *S, const hy_write_opts *save)
 {
     if (S->live.n && !S->common.json && !S->common.quiet)
@@ -312,6 +325,7 @@ int cli_stream(int argc, char **argv)
     if (S.save)
         save.format = cli_format_to(S.save, S.to);
     S.R.ctx = cli_ctx(S.common.threads);
+    try_save(&S);
     cli_read(S.R.ctx, &S.common, S.graph, &opts, &S.R.input);
     if (S.answers)
         make_folder(S.answers);
