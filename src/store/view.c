@@ -456,11 +456,12 @@ HY_INLINE void ask_block(const hy_view *V, const struct hy_scan_slot *s)
         HY_PREFETCH(root->at);
         return;
     }
-    const char *const end = at + (size_t)s->degree * V->shape->lane[0].width;
+    const char *const last =
+        at + (size_t)s->degree * V->shape->lane[0].width - 1;
     HY_PREFETCH(at);
-    HY_PREFETCH(at + 64);
-    HY_PREFETCH(end - 1);
-    for (at += 128; HY_UNLIKELY(at < end - 64); at += 128) {
+    HY_PREFETCH(at + 64 < last ? at + 64 : last);
+    HY_PREFETCH(last);
+    for (at += 128; HY_UNLIKELY(at < last - 63); at += 128) {
         HY_PREFETCH(at);
         HY_PREFETCH(at + 64);
     }
