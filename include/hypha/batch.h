@@ -2,7 +2,8 @@
  *
  * A batch means what its lines mean when applied one by one, in order.  It
  * is filled by one thread, committed any number of times to the graph it was
- * made for (or to one of the same shape), and cleared to be filled again.
+ * made for (or to one of the same shape: dense or mapped ids, and the columns
+ * of edges and of vertices), and cleared to be filled again.
  *
  * Ids are external: in a graph with dense ids they are the vertices' own, in
  * one with mapped ids any 64-bit integers but the largest, HY_ANY.
@@ -29,7 +30,9 @@ typedef struct hy_pair {
     uint64_t u, v;
 } hy_pair;
 
-/* In hy_batch_insert_vertex: any free id.  The delta tells which. */
+/* In hy_batch_insert_vertex: the id that was deleted first and is not there
+ * again, or else the one behind all that ever were.  (Not one that an insertion
+ * past the last id has left out.)  The delta tells which. */
 #define HY_ANY UINT64_MAX
 
 /* Makes an empty batch for graphs of G's shape.  HY_ENOMEM. */
@@ -42,8 +45,10 @@ HY_API void hy_batch_clear(hy_batch *B);
 /* Lines in the batch. */
 HY_API uint64_t hy_batch_lines(const hy_batch *B);
 
-/* Each of the following adds one line (the plural ones n lines) or, on
- * HY_ENOMEM and HY_ERANGE (an id that no graph can hold), nothing. */
+/* Each of the following adds one line (the plural ones n lines) or, on an
+ * error, nothing.  HY_ERANGE: an id that no graph can hold; HY_EFULL: more than
+ * 2^31 lines; HY_EINVAL: HY_ANY where ids are mapped, an update without values,
+ * or n edges at once where ids are mapped; HY_ENOMEM. */
 
 /* Inserts the edge, or changes its columns if it is there.  `values` is a
  * record of the edge columns; NULL inserts zeros and leaves the columns of an

@@ -31,7 +31,7 @@ typedef enum hy_ids {
 /* Room left at each adjacency by load and rebalance, and when one grows. */
 typedef enum hy_slack {
     HY_SLACK_NONE, /* rounding to 16 bytes only; an eighth when one grows */
-    HY_SLACK_EVEN, /* `slack_amount` edges for every vertex */
+    HY_SLACK_EVEN, /* `slack_amount` edges for every vertex that has some */
     HY_SLACK_RATIO /* `slack_amount` per cent of its degree */
 } hy_slack;
 
@@ -41,19 +41,21 @@ typedef struct hy_graph_opts {
     bool interleaved; /* ids and columns as records, not as arrays */
     bool no_loops;    /* self-loops are counted as rejected */
     hy_ids ids;       /* default: dense */
-    const hy_column *edge_columns; /* borrowed for the call */
-    uint32_t n_edge_columns;
+    const hy_column *edge_columns; /* borrowed for the call; 32 at most, */
+    uint32_t n_edge_columns;       /* and as many of vertices */
     const hy_column *vertex_columns;
     uint32_t n_vertex_columns;
     hy_slack slack;
-    uint32_t slack_amount;
-    /* Bytes the graph may hold; default 0: no cap.  Views and what a rebalance
-     * leaves to them do not count, nor do two graphs at once while one is built
-     * from the other. */
+    uint32_t slack_amount; /* at most 1000 */
+    /* Bytes the graph may hold; default 0: no cap.  What a commit leaves to
+     * views alone counts; the views themselves and what a rebalance leaves to
+     * them do not, nor do two graphs at once while one is built from the other.
+     */
     uint64_t memory_cap;
     uint64_t reserve; /* bytes of address space for edges; default 1 TiB */
     /* Default false: when blocks take half as much again as they need to, and
-     * no view is held, a commit builds the graph anew. */
+     * no view is held, a commit builds the graph anew, once so many lines came
+     * since the last time that this is no more work than they were. */
     bool keep_memory;
 } hy_graph_opts;
 
@@ -80,7 +82,7 @@ HY_API hy_ctx *hy_graph_ctx(const hy_graph *G);
 
 /* ---- loading --------------------------------------------------------- */
 
-/* Fills an empty graph (else HY_ESTATE) with vertices 0..n-1 and m edges in
+/* Fills a graph that never had a vertex (else HY_ESTATE) with vertices 0..n-1 and m edges in
  * any order, read as a batch of insertions: repeats are merged, the last one
  * wins.  `values` is m records or NULL.  With mapped ids, external ids are
  * the same numbers.  On failure the graph is empty as before.
@@ -112,7 +114,7 @@ HY_MUST hy_status hy_graph_load_csr(hy_graph *G, uint64_t n,
 /* Every line of a batch is counted once.  Lines about edges: */
 typedef struct hy_counts {
     uint64_t inserted, updated, deleted; /* did something */
-    uint64_t duplicate; /* inserted what was there, as it was */
+    uint64_t duplicate; /* inserted or updated what was there, as it was */
     uint64_t missing;   /* deleted or updated what was not */
     uint64_t rejected;  /* at a deleted vertex, or a loop under no_loops */
     /* lines about vertices */

@@ -200,13 +200,20 @@ void hub_apply(struct lane *L, hy_vid u, struct slot *s, size_t lo, size_t hi);
 void hub_make(struct lane *L, struct slot *s, const char *block, uint32_t room,
               uint32_t n, const struct edit *e, size_t k, uint32_t count);
 
-/* Bounds for k operations on a hub, or on a block that becomes one. */
+/* k operations on a hub, or on a block that becomes one: it has no pages yet.
+ */
+struct hub_task {
+    uint64_t degree, pages, k;
+    bool grows;   /* some may insert or update */
+    bool is_seen; /* by a view, perhaps */
+};
+
+/* What they take at most. */
 struct hub_bound {
     uint64_t pages; /* cut */
     size_t pieces;  /* freed */
 };
-struct hub_bound hub_bound(const struct shape *S, uint64_t degree,
-                           uint64_t pages, uint64_t k);
+struct hub_bound hub_bound(const struct shape *S, const struct hub_task *t);
 
 /* Twigs that a branch may turn into with k operations below it; a lane's
  * scratch has room for HUB_SCRATCH_LEVELS times this. */

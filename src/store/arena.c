@@ -291,7 +291,7 @@ piece arena_cut(struct arena *A, struct arena_lane *L, uint32_t units)
 {
     struct arena_lane *from = L;
     uint32_t b = next_bin(L->filled, units);
-    if (b > units + units / 8)
+    if (b == BINS || b > units + units / 8)
         b = A->alone ? find_alone(A, units, &from)
                      : take_common(A, L, units, b);
     if (b < BINS)
@@ -416,14 +416,16 @@ static void fill_bins(struct arena *A, const piece *p, size_t n)
         arena_free(A, arena_commons(A), p[i]);
 }
 
-/* Merges all free pieces with their neighbours; skipped without memory. */
-static void sweep(hy_ctx *ctx, struct arena *A)
+/* Merges all free pieces with their neighbours; false, and skipped, without
+ * memory. */
+static bool sweep(hy_ctx *ctx, struct arena *A)
 {
     const size_t n = pieces_free(A) + A->n_lanes;
     A->top_swept = top_of(A);
     struct sweep S = { .at = base_alloc_raw(ctx, n, sizeof *S.at) };
     piece *tmp = base_alloc_raw(ctx, n, sizeof *tmp);
-    if (S.at && tmp) {
+    const bool is_done = S.at && tmp;
+    if (is_done) {
         (void)arena_each_free(A, collect, &S);
         struct par_keys keys = {
             .key = S.at,
@@ -444,6 +446,7 @@ static void sweep(hy_ctx *ctx, struct arena *A)
     }
     base_free(ctx, S.at);
     base_free(ctx, tmp);
+    return is_done;
 }
 
 /* Nodes that a refused request brought go again: under a cap they would be
@@ -520,8 +523,11 @@ hy_status arena_reserve(hy_ctx *ctx, struct arena *A, uint64_t units,
     A->granule = top_of(A) / GRANULE_SHARE > GRANULE ? GRANULE : 0;
     A->tight = (end_after(A, units) * ARENA_UNIT) + nodes > cap;
     if (HY_UNLIKELY(A->tight || is_sweep_due(A))) {
-        sweep(ctx, A);
+        const bool is_swept = sweep(ctx, A);
         HY_TRY(reserve_nodes(ctx, A, pieces, &more));
+        /* What is left of granules is one lane's, and not sure. */
+        if (A->tight && !is_swept)
+            return HY_ENOMEM;
     }
     if (HY_UNLIKELY(A->tight)) {
         /* Near the cap: one lane, cutting to measure, and counting on what

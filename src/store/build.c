@@ -84,6 +84,7 @@ struct building {
     struct core *C;
     const hy_view *from; /* of vertices and their columns; NULL: all alive */
     uint64_t epoch;
+    uint64_t cap; /* of the graph; 0: none, or not for the graph to hold */
     const struct rows *R;
     enum side side;
     uint64_t n;
@@ -251,7 +252,7 @@ static hy_status fill_side(struct building *P)
     for (uint64_t i = 0; i <= pages; i++)
         P->aside[i] += top + near;
     const uint64_t bytes = (top + units) * UNIT;
-    if (G->cap && bytes + bytes_beside(P) > G->cap)
+    if (P->cap && bytes + bytes_beside(P) > P->cap)
         return base_fail(HY_ENOMEM, "the memory cap is reached");
     HY_TRY(base_space_grow(G->ctx, &A->space, bytes));
     P->twig_room = atomic_load(&P->max_leaves);
@@ -324,7 +325,11 @@ hy_status build_core(hy_graph *G, uint64_t n, const struct rows *out,
                      const struct rows *in, bool alive)
 {
     struct building P = {
-        .G = G, .n = n, .from = alive ? NULL : out->V, .epoch = version_epoch(G)
+        .G = G,
+        .n = n,
+        .from = alive ? NULL : out->V,
+        .epoch = version_epoch(G),
+        .cap = G->cap,
     };
     struct built B;
     HY_TRY(build(&P, out, in, &B));
@@ -383,7 +388,9 @@ static uint64_t units_built(const hy_graph *G)
         entries += entries * S->slack_amount / 100;
     if (S->slack == HY_SLACK_EVEN)
         entries += G->now.vertices * S->slack_amount;
-    return sides * (entries * S->width + G->now.vertices * UNIT / 2) / UNIT;
+    const uint64_t blocks =
+        G->now.vertices < entries ? G->now.vertices : entries;
+    return sides * (entries * S->width + blocks * UNIT / 2) / UNIT;
 }
 
 void build_note(hy_graph *G, size_t lines)
@@ -401,9 +408,12 @@ void build_compact(hy_graph *G)
                   G->lines < G->now.arcs / COMPACT_LINES ||
                   top < units_built(G) / 2 * 3))
         return;
-    /* A view that holds the old core would make it cost memory. */
-    if (version_begin(G) == 0 && rebuild(G) == HY_OK)
-        G->compactions++;
+    /* A view that holds the old core would make it cost memory: once there is
+     * none. */
+    const bool is_held = version_begin(G) != 0;
+    if (!is_held) {
+        G->compactions += rebuild(G) == HY_OK;
+        G->lines = 0;
+    }
     version_end(G, false);
-    G->lines = 0;
 }

@@ -20,7 +20,8 @@
 struct checker {
     const hy_graph *G;
     const hy_view *V;
-    piece *piece; /* everything found in the arena */
+    uint64_t epoch; /* of what was born last, as taking a view ends it */
+    piece *piece;   /* everything found in the arena */
     size_t n, room;
     uint64_t *page; /* set of table pages that were found */
     uint64_t arcs, edges, vertices;
@@ -60,7 +61,7 @@ static bool note(struct checker *K, uint64_t at, uint64_t units)
  * what nobody sees for seen. */
 static bool is_birth(const struct checker *K, uint64_t epoch)
 {
-    return epoch && epoch <= K->V->epoch;
+    return epoch && epoch <= K->epoch;
 }
 
 /* ---- 2 blocks ------------------------------------------------------------ */
@@ -179,7 +180,7 @@ static bool check_slot(struct checker *K, enum side side, hy_vid u)
         return true;
     if (s->degree && !ids_is_alive(&K->G->ids, u))
         WRONG("vertex %u is not there and has edges", u);
-    if (slot_epoch(s) > K->V->epoch)
+    if (slot_epoch(s) > K->epoch)
         WRONG("vertex %u: a block of the future", u);
     K->arcs += side == OUT ? s->degree : 0;
     if (slot_is_hub(s))
@@ -399,7 +400,7 @@ static bool check_memory(struct checker *K)
 
 hy_status graph_check(const hy_graph *G)
 {
-    struct checker K = { .G = G, .V = &G->now };
+    struct checker K = { .G = G, .V = &G->now, .epoch = version_born(&G->now) };
     K.page =
         base_alloc(G->ctx, bits_words(G->core->table.n_pages), sizeof *K.page);
     K.no_memory = !K.page;

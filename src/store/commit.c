@@ -273,6 +273,8 @@ hy_status hy_graph_commit(hy_graph *G, const hy_batch *B, hy_delta *delta)
     if (!G || !B || !shape_is_same(&G->shape, &B->shape))
         return base_fail(HY_EINVAL, "the batch is for another kind of graph");
     stage_ask(G, B);
+    if (HY_UNLIKELY(G->has_large_work))
+        work_trim(G, false);
     struct commit C;
     memset(&C, 0, sizeof C);
     C.G = G;
@@ -301,6 +303,6 @@ hy_status hy_graph_commit(hy_graph *G, const hy_batch *B, hy_delta *delta)
     }
     build_compact(G);
     if (C.ops[0].n > TRIM_LINES)
-        work_trim(G);
+        work_trim(G, true);
     return HY_OK;
 }

@@ -54,15 +54,16 @@ void work_fini(hy_graph *G)
 /* A fourth of the graph, or as little as to be no matter. */
 enum { KEEP_SHARE = 4, KEEP_LEAST = 1 << 16 };
 
-void work_trim(hy_graph *G)
+void work_trim(hy_graph *G, bool is_lent)
 {
     struct work *W = &G->work;
     const uint64_t bytes = work_bytes(W);
-    if (HY_LIKELY(bytes <= KEEP_LEAST))
+    G->has_large_work = bytes > KEEP_LEAST;
+    if (!G->has_large_work || bytes <= (graph_bytes(G) - bytes) / KEEP_SHARE)
         return;
-    if (bytes <= (graph_bytes(G) - bytes) / KEEP_SHARE)
-        return;
-    for (struct buf *b = work_bufs(W); b < &W->inserted; b++)
+    const struct buf *const end =
+        is_lent ? &W->inserted : work_bufs(W) + WORK_BUFS;
+    for (struct buf *b = work_bufs(W); b < end; b++)
         buf_fini(G, b);
 }
 

@@ -89,7 +89,7 @@ struct work {
     struct buf key, key_tmp, tag, tag_tmp; /* operations, being sorted */
     struct buf chunk, drop, edit, twig, pages;
     struct buf line, kill, event, last; /* staging of vertex changes */
-    /* From here on the delta's lists: work_trim leaves them. */
+    /* From here on the delta's lists, which are lent until the next commit. */
     struct buf inserted, deleted, updated;
     struct buf inserted_values, deleted_values, updated_values, updated_old;
     struct buf came, went;
@@ -107,6 +107,7 @@ struct hy_graph {
     struct ids ids;
     struct work work;
     uint64_t bytes_moved, compactions;
+    bool has_large_work;       /* workspace or lists worth giving back */
     uint64_t lines;            /* committed since the last compaction */
     struct watcher *watchers;  /* who follow; the writer's */
     struct watch_marks *marks; /* of pages that change; the writer's */
@@ -135,8 +136,9 @@ void buf_fini(hy_graph *G, struct buf *b);
 uint64_t work_bytes(struct work *W);
 void work_fini(hy_graph *G);
 
-/* Gives the workspace back if it is large beside the graph. */
-void work_trim(hy_graph *G);
+/* Gives the workspace back if it is large beside the graph; the delta's lists
+ * too, if they are not lent. */
+void work_trim(hy_graph *G, bool is_lent);
 
 /* HY_ENOMEM if the cap does not allow `more` bytes. */
 HY_CHECKED hy_status graph_allows(hy_graph *G, uint64_t more);
@@ -178,6 +180,10 @@ static inline uint64_t version_epoch(const hy_graph *G)
 {
     return G->now.epoch;
 }
+
+/* The epoch of a version, between changes, when taking a view of `now` may
+ * begin the next one at any time. */
+uint64_t version_born(const hy_view *V);
 
 /* ---- reading a version (view.c has the loops) --------------------------- */
 

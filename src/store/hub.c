@@ -42,19 +42,39 @@ static uint64_t pages_made(const struct shape *S, uint64_t count)
     return leaves + branches_made(leaves);
 }
 
-struct hub_bound hub_bound(const struct shape *S, uint64_t degree,
-                           uint64_t pages, uint64_t k)
+/* Pages of what settle() makes once t has left a hub with so many: a block, or
+ * the hub anew if they are far more than it needs. */
+static uint64_t pages_settled(const struct shape *S, const struct hub_task *t,
+                              uint64_t pages)
 {
-    const uint64_t touched = k < pages ? k : pages;
-    /* A leaf of at most a page and its share of k is split evenly. */
-    const uint64_t leaves = 3 * touched + k / leaf_fill(S) + 1;
-    /* So is a branch, however many twigs it has; each operation is below one
-     * branch of each level. */
-    const uint64_t branches =
-        3 * (touched < pages / 8 ? HUB_LEVELS * touched : pages) +
-        branches_made(pages + leaves);
-    const uint64_t made = leaves + branches + pages_made(S, degree + k);
-    return (struct hub_bound){ .pages = made, .pieces = 2 * made + pages };
+    const uint64_t least = t->degree > t->k ? t->degree - t->k : 0;
+    const uint64_t most = pages / SPARSE; /* leaves, if it is built anew */
+    const bool is_anew = pages > SPARSE * (least / leaf_fill(S) + 2);
+    return 1 + (is_anew ? most + branches_made(most) : 0);
+}
+
+/* Pages of what the edits make.  A leaf of at most a page and its share of k is
+ * split evenly; so is a branch, however many twigs it has; each operation is
+ * below one branch of each level.  Deletions copy what a view sees, and split
+ * branches alone, of files of before that are too wide. */
+static uint64_t pages_edited(const struct shape *S, const struct hub_task *t)
+{
+    const uint64_t touched = t->k < t->pages ? t->k : t->pages;
+    const uint64_t above =
+        touched < t->pages / 8 ? HUB_LEVELS * touched : t->pages;
+    if (!t->grows)
+        return (t->is_seen ? touched + above : 0) + branches_made(t->pages);
+    const uint64_t leaves = 3 * touched + t->k / leaf_fill(S) + 1;
+    return leaves + 3 * above + branches_made(t->pages + leaves);
+}
+
+struct hub_bound hub_bound(const struct shape *S, const struct hub_task *t)
+{
+    const uint64_t edited = pages_edited(S, t);
+    const uint64_t made =
+        edited + (t->pages ? pages_settled(S, t, t->pages + edited)
+                           : pages_made(S, t->degree + t->k));
+    return (struct hub_bound){ .pages = made, .pieces = 2 * made + t->pages };
 }
 
 size_t hub_scratch(const struct shape *S, uint64_t degree, size_t k)

@@ -249,11 +249,10 @@ static hy_status write_version(struct writing *W, const hy_view *V,
     struct built B = { .core = V->core, .dir = (uint32_t *)(uintptr_t)V->dir };
     uint32_t used = V->as_built ? count_pages(V->dir, pages) : NO_PAGE;
     const bool is_copied = used == NO_PAGE;
-    W->head.epoch = V->epoch;
+    W->head.epoch = is_copied ? 1 : version_born(V);
     if (is_copied) {
         HY_TRY(build_copy(V, &B));
         used = count_pages(B.dir, pages);
-        W->head.epoch = 1;
     }
     fill_head(&W->head, V, I, B.core);
     W->head.pages = used;

@@ -88,7 +88,12 @@ struct sums {
 static HY_NOINLINE void bound_hub(struct sums *sum, uint64_t degree,
                                   uint64_t pages, size_t k)
 {
-    const struct hub_bound b = hub_bound(sum->S, degree, pages, k);
+    const struct hub_task task = { .degree = degree,
+                                   .pages = pages,
+                                   .k = k,
+                                   .grows = sum->grows,
+                                   .is_seen = sum->pin > 0 };
+    const struct hub_bound b = hub_bound(sum->S, &task);
     const size_t room = hub_scratch(sum->S, degree, k);
     sum->units += b.pages * PAGE_UNITS;
     sum->pieces += b.pieces + 2;

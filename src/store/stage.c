@@ -196,7 +196,7 @@ static hy_status find_ends(struct staging *T, size_t line, enum op op,
             return base_fail(HY_ERANGE, "no vertex %u: ids are below %llu",
                              at[end], (unsigned long long)T->C->bound);
     }
-    if (inserts && B->shape.no_loops &&
+    if (inserts && T->G->shape.no_loops &&
         external_of(B, line, 0) == external_of(B, line, 1)) {
         T->C->counts.rejected++;
         return HY_OK;

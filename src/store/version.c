@@ -114,6 +114,14 @@ void version_end(hy_graph *G, bool changed)
         par_lock_wake_all(&G->lock);
 }
 
+uint64_t version_born(const hy_view *V)
+{
+    par_lock_acquire(&V->graph->lock);
+    const uint64_t epoch = V->epoch;
+    par_lock_release(&V->graph->lock);
+    return epoch;
+}
+
 void version_detach(hy_graph *G)
 {
     bool is_held = false;

@@ -1,70 +1,8 @@
 /* What the store promises about memory: a cap is kept, what is deleted is
  * used again or given back, and a change moves no more than it must. */
-#include "support/test.h"
+#include "support/bulk.h"
 
 #include <stdlib.h>
-
-static hy_graph_stats stats_of(const hy_graph *G)
-{
-    hy_graph_stats s;
-    hy_graph_stats_get(G, &s);
-    return s;
-}
-
-static void check(const hy_graph *G)
-{
-    const char *why = "";
-    if (!hy_graph_check(G, &why))
-        fail_msg("hy_graph_check: %s", why);
-}
-
-static hy_edge *random_edges(uint64_t n, uint64_t m, uint64_t *rng)
-{
-    hy_edge *edges = malloc((size_t)m * sizeof *edges);
-    assert_non_null(edges);
-    for (uint64_t i = 0; i < m; i++)
-        edges[i] =
-            (hy_edge){ (hy_vid)rng_below(rng, n), (hy_vid)rng_below(rng, n) };
-    return edges;
-}
-
-static hy_graph *make(const hy_graph_opts *opts, uint64_t n, uint64_t m,
-                      const hy_edge *edges)
-{
-    hy_graph *G;
-    assert_int_equal(hy_graph_new(test_ctx(0), opts, &G), HY_OK);
-    assert_int_equal(hy_graph_load_edges(G, n, m, edges, NULL), HY_OK);
-    return G;
-}
-
-/* Inserts or deletes m edges, at most `part` in a commit. */
-static void change(hy_graph *G, const hy_edge *edges, uint64_t m, uint64_t part,
-                   bool inserts)
-{
-    hy_batch *B;
-    assert_int_equal(hy_batch_new(G, &B), HY_OK);
-    for (uint64_t i = 0; i < m; i += part) {
-        const uint64_t n = part < m - i ? part : m - i;
-        hy_batch_clear(B);
-        assert_int_equal(inserts ? hy_batch_insert_edges(B, n, edges + i, NULL)
-                                 : hy_batch_delete_edges(B, n, edges + i),
-                         HY_OK);
-        assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
-    }
-    hy_batch_free(B);
-}
-
-static void fail_with_stats(const hy_graph *G, const char *what)
-{
-    const hy_graph_stats s = stats_of(G);
-    typedef unsigned long long ull;
-    fail_msg("%s: %llu arcs, %llu bytes: arena %llu (edges %llu, slack %llu, "
-             "free %llu, pinned %llu), table %llu, ids %llu, work %llu",
-             what, (ull)s.arcs, (ull)s.bytes, (ull)s.bytes_arena,
-             (ull)s.bytes_edges, (ull)s.bytes_slack, (ull)s.bytes_free,
-             (ull)s.bytes_pinned, (ull)s.bytes_table, (ull)s.bytes_ids,
-             (ull)s.bytes_work);
-}
 
 /* ---- bytes per edge --------------------------------------------------- */
 
@@ -76,16 +14,16 @@ enum { MOST_BYTES_PER_ENTRY = 9 };
 
 static void check_lean(const hy_graph *G)
 {
-    const hy_graph_stats s = stats_of(G);
+    const hy_graph_stats s = bulk_stats(G);
     if (s.bytes > s.arcs * MOST_BYTES_PER_ENTRY)
-        fail_with_stats(G, "not lean");
+        bulk_fail(G, "not lean");
 }
 
 static void load_of_simple_graph_is_lean(void **state)
 {
     uint64_t rng = test_seed();
-    hy_edge *edges = random_edges(VERTICES, EDGES, &rng);
-    hy_graph *G = make(NULL, VERTICES, EDGES, edges);
+    hy_edge *edges = bulk_edges(VERTICES, EDGES, &rng);
+    hy_graph *G = bulk_graph(NULL, VERTICES, EDGES, edges);
     (void)state;
     check_lean(G);
     hy_graph_free(G);
@@ -108,26 +46,26 @@ static uint64_t region_edges(hy_edge *out, const hy_edge *all, uint64_t region)
 static void run_regions(uint64_t ahead, bool at_random)
 {
     uint64_t rng = test_seed();
-    hy_edge *all = random_edges(VERTICES, EDGES, &rng);
+    hy_edge *all = bulk_edges(VERTICES, EDGES, &rng);
     hy_edge *part = malloc(EDGES * sizeof *part);
     bool is_there[10] = { false };
     assert_non_null(part);
-    hy_graph *G = make(NULL, VERTICES, 0, NULL);
+    hy_graph *G = bulk_graph(NULL, VERTICES, 0, NULL);
     for (uint64_t round = 0; round < 30; round++) {
         const uint64_t comes = at_random ? rng_below(&rng, 10) : round % 10;
         const uint64_t goes = (comes + 10 - ahead) % 10;
         if (!is_there[comes])
-            change(G, part, region_edges(part, all, comes), PART, true);
+            bulk_change(G, part, region_edges(part, all, comes), PART, true);
         is_there[comes] = true;
         if (is_there[goes])
-            change(G, part, region_edges(part, all, goes), PART, false);
+            bulk_change(G, part, region_edges(part, all, goes), PART, false);
         is_there[goes] = false;
-        if (stats_of(G).arcs >= EDGES / 2)
+        if (bulk_stats(G).arcs >= EDGES / 2)
             check_lean(G);
-        check(G);
+        bulk_check(G);
     }
     /* Never more than all regions would take. */
-    const hy_graph_stats s = stats_of(G);
+    const hy_graph_stats s = bulk_stats(G);
     assert_true(s.bytes_arena <= (uint64_t)EDGES * MOST_BYTES_PER_ENTRY);
     hy_graph_free(G);
     free(all);
@@ -152,15 +90,15 @@ static void uniform_churn_reuses_memory(void **state)
     enum { TURNS = 40, TURN = EDGES / 10 };
     uint64_t rng = test_seed();
     const uint64_t total = EDGES + (uint64_t)TURNS * TURN;
-    hy_edge *edges = random_edges(VERTICES, total, &rng);
-    hy_graph *G = make(NULL, VERTICES, EDGES, edges);
+    hy_edge *edges = bulk_edges(VERTICES, total, &rng);
+    hy_graph *G = bulk_graph(NULL, VERTICES, EDGES, edges);
     (void)state;
     for (uint64_t turn = 0; turn < TURNS; turn++) {
-        change(G, edges + turn * TURN, TURN, PART, false);
-        change(G, edges + EDGES + turn * TURN, TURN, PART, true);
+        bulk_change(G, edges + turn * TURN, TURN, PART, false);
+        bulk_change(G, edges + EDGES + turn * TURN, TURN, PART, true);
         check_lean(G);
     }
-    check(G);
+    bulk_check(G);
     hy_graph_free(G);
     free(edges);
 }
@@ -171,16 +109,16 @@ static void run_shrink(const hy_graph_opts *opts, uint64_t commits)
 {
     enum { N = 20000, M = 40 * N };
     uint64_t rng = test_seed();
-    hy_edge *edges = random_edges(N, M, &rng);
-    hy_graph *G = make(opts, N, M, edges);
-    const uint64_t before = stats_of(G).bytes;
+    hy_edge *edges = bulk_edges(N, M, &rng);
+    hy_graph *G = bulk_graph(opts, N, M, edges);
+    const uint64_t before = bulk_stats(G).bytes;
     const uint64_t most = M / 10 * 9;
-    change(G, edges, most, most / commits + 1, false);
-    if (stats_of(G).bytes > before * 2 / 5) {
+    bulk_change(G, edges, most, most / commits + 1, false);
+    if (bulk_stats(G).bytes > before * 2 / 5) {
         print_error("%llu bytes before\n", (unsigned long long)before);
-        fail_with_stats(G, "not given back");
+        bulk_fail(G, "not given back");
     }
-    check(G);
+    bulk_check(G);
     hy_graph_free(G);
     free(edges);
 }
@@ -217,8 +155,8 @@ static bool try_commit(struct trial *T, const struct mix *mix, size_t n,
         assert_string_not_equal(hy_error_text(), "");
     }
     must(T, trial_compare(T), seed);
-    if (stats_of(T->G).bytes > T->opts.memory_cap)
-        fail_with_stats(T->G, "past the cap");
+    if (bulk_stats(T->G).bytes > T->opts.memory_cap)
+        bulk_fail(T->G, "past the cap");
     return status == HY_OK;
 }
 
@@ -255,8 +193,8 @@ static void cap_smaller_commit_works_after_a_refusal(void **state)
     enum { SOME = 1000, MANY = 200000 };
     uint64_t rng = test_seed();
     const hy_graph_opts opts = { .memory_cap = 400000 };
-    hy_edge *edges = random_edges(1000, MANY, &rng);
-    hy_graph *G = make(&opts, 1000, SOME, edges);
+    hy_edge *edges = bulk_edges(1000, MANY, &rng);
+    hy_graph *G = bulk_graph(&opts, 1000, SOME, edges);
     hy_batch *B;
     (void)state;
     assert_int_equal(hy_batch_new(G, &B), HY_OK);
@@ -269,7 +207,7 @@ static void cap_smaller_commit_works_after_a_refusal(void **state)
     assert_int_equal(hy_batch_insert_edges(B, SOME, edges + SOME, NULL), HY_OK);
     assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
     assert_true(hy_view_edges(hy_graph_now(G)) > before);
-    check(G);
+    bulk_check(G);
     hy_batch_free(B);
     hy_graph_free(G);
     free(edges);
@@ -282,7 +220,7 @@ static void cap_is_kept_by_refusals_with_many_threads(void **state)
     uint64_t rng = test_seed();
     const hy_ctx_opts threads = { .threads = 32 };
     const hy_graph_opts opts = { .memory_cap = 1200000 };
-    hy_edge *edges = random_edges(N, 3 * MANY, &rng);
+    hy_edge *edges = bulk_edges(N, 3 * MANY, &rng);
     hy_ctx *ctx;
     hy_graph *G;
     hy_batch *B;
@@ -296,12 +234,12 @@ static void cap_is_kept_by_refusals_with_many_threads(void **state)
         hy_batch_clear(B);
         assert_int_equal(hy_batch_insert_edges(B, MANY, more, NULL), HY_OK);
         assert_int_equal(hy_graph_commit(G, B, NULL), HY_ENOMEM);
-        if (stats_of(G).bytes > opts.memory_cap)
-            fail_with_stats(G, "past the cap");
+        if (bulk_stats(G).bytes > opts.memory_cap)
+            bulk_fail(G, "past the cap");
         hy_batch_clear(B);
         assert_int_equal(hy_batch_insert_edges(B, SOME, more, NULL), HY_OK);
         assert_int_equal(hy_graph_commit(G, B, NULL), HY_OK);
-        check(G);
+        bulk_check(G);
     }
     hy_batch_free(B);
     hy_graph_free(G);
@@ -314,7 +252,7 @@ static void cap_is_kept_by_loads(void **state)
 {
     enum { N = 20000, M = 40000 };
     uint64_t rng = test_seed();
-    hy_edge *edges = random_edges(N, M, &rng);
+    hy_edge *edges = bulk_edges(N, M, &rng);
     uint64_t taken = 0, tried = 0;
     (void)state;
     for (uint64_t cap = 50000; cap < 900000; cap += 50000) {
@@ -323,8 +261,8 @@ static void cap_is_kept_by_loads(void **state)
         assert_int_equal(hy_graph_new(test_ctx(0), &opts, &G), HY_OK);
         const hy_status status = hy_graph_load_edges(G, N, M, edges, NULL);
         assert_true(status == HY_OK || status == HY_ENOMEM);
-        if (stats_of(G).bytes > cap)
-            fail_with_stats(G, "past the cap");
+        if (bulk_stats(G).bytes > cap)
+            bulk_fail(G, "past the cap");
         taken += status == HY_OK;
         tried++;
         hy_graph_free(G);
@@ -338,7 +276,7 @@ static void cap_refuses_a_load_too_large(void **state)
     enum { MANY = 200000 };
     uint64_t rng = test_seed();
     const hy_graph_opts opts = { .memory_cap = 200000 };
-    hy_edge *edges = random_edges(1000, MANY, &rng);
+    hy_edge *edges = bulk_edges(1000, MANY, &rng);
     hy_graph *G;
     (void)state;
     assert_int_equal(hy_graph_new(test_ctx(0), &opts, &G), HY_OK);
@@ -346,7 +284,7 @@ static void cap_refuses_a_load_too_large(void **state)
     assert_true(status == HY_ENOMEM || status == HY_EFULL);
     assert_int_equal(hy_view_vertices(hy_graph_now(G)), 0);
     assert_int_equal(hy_graph_load_edges(G, 100, 0, NULL, NULL), HY_OK);
-    check(G);
+    bulk_check(G);
     hy_graph_free(G);
     free(edges);
 }
@@ -377,18 +315,18 @@ static void delete_vertex(hy_graph *G, uint64_t u)
 
 static void ids_first_deleted_is_first_reused(void **state)
 {
-    hy_graph *G = make(NULL, 10, 0, NULL);
+    hy_graph *G = bulk_graph(NULL, 10, 0, NULL);
     (void)state;
     delete_vertex(G, 7);
     delete_vertex(G, 2);
     delete_vertex(G, 5);
-    assert_int_equal(stats_of(G).free_ids, 3);
+    assert_int_equal(bulk_stats(G).free_ids, 3);
     assert_int_equal(insert_any(G), 7);
     assert_int_equal(insert_any(G), 2);
     assert_int_equal(insert_any(G), 5);
     assert_int_equal(insert_any(G), 10);
-    assert_int_equal(stats_of(G).free_ids, 0);
-    check(G);
+    assert_int_equal(bulk_stats(G).free_ids, 0);
+    bulk_check(G);
     hy_graph_free(G);
 }
 
@@ -403,7 +341,7 @@ static hy_graph *make_star(uint64_t n, bool weighted)
         hy_graph_opts_model(&opts, HY_WEIGHTED);
     for (hy_vid v = 0; v < n; v++)
         edges[v] = (hy_edge){ 0, 2 * v };
-    hy_graph *G = make(&opts, 2 * n, n, edges);
+    hy_graph *G = bulk_graph(&opts, 2 * n, n, edges);
     free(edges);
     return G;
 }
@@ -413,15 +351,15 @@ static void run_star(bool weighted)
     enum { MANY = 1000000, MOST_MOVED = 4096 };
     uint64_t rng = test_seed();
     hy_graph *G = make_star(MANY, weighted);
-    assert_int_equal(stats_of(G).hubs, 1);
+    assert_int_equal(bulk_stats(G).hubs, 1);
     for (int i = 0; i < 40; i++) {
         const hy_edge e = { 0, (hy_vid)(2 * rng_below(&rng, MANY) + 1) };
-        change(G, &e, 1, 1, i % 4 != 3);
-        const hy_graph_stats s = stats_of(G);
+        bulk_change(G, &e, 1, 1, i % 4 != 3);
+        const hy_graph_stats s = bulk_stats(G);
         if (s.bytes_moved > MOST_MOVED)
             fail_msg("%llu bytes moved", (unsigned long long)s.bytes_moved);
     }
-    check(G);
+    bulk_check(G);
     hy_graph_free(G);
 }
 
@@ -438,105 +376,26 @@ static void hub_that_shrank_is_one_block(void **state)
     hy_edge edges[MANY];
     hy_graph *G = make_star(MANY, false);
     (void)state;
-    assert_int_equal(stats_of(G).hubs, 1);
+    assert_int_equal(bulk_stats(G).hubs, 1);
     for (hy_vid v = 0; v < MANY; v++)
         edges[v] = (hy_edge){ 0, 2 * v };
-    change(G, edges, MANY - FEW, 1000, false);
-    assert_int_equal(stats_of(G).hubs, 0);
-    assert_int_equal(stats_of(G).hub_pages, 0);
-    check(G);
+    bulk_change(G, edges, MANY - FEW, 1000, false);
+    assert_int_equal(bulk_stats(G).hubs, 0);
+    assert_int_equal(bulk_stats(G).hub_pages, 0);
+    bulk_check(G);
     hy_graph_free(G);
 }
 
 /* ---- stats ------------------------------------------------------------ */
 
-static void stats_pinned_bytes_go_with_the_view(void **state)
-{
-    uint64_t rng = test_seed();
-    hy_edge *edges = random_edges(1000, 20000, &rng);
-    hy_graph *G = make(NULL, 1000, 20000, edges);
-    const hy_view *V;
-    (void)state;
-    assert_int_equal(stats_of(G).views, 0);
-    assert_int_equal(hy_view_acquire(G, &V), HY_OK);
-    assert_int_equal(stats_of(G).views, 1);
-    change(G, edges, 2000, 2000, false);
-    const hy_graph_stats held = stats_of(G);
-    assert_true(held.bytes_pinned > 0);
-    assert_true(held.bytes_edges + held.bytes_slack + held.bytes_free +
-                    held.bytes_pinned <=
-                held.bytes_arena);
-    hy_view_release(V);
-    change(G, edges, 1, 1, true);
-    assert_int_equal(stats_of(G).bytes_pinned, 0);
-    assert_int_equal(stats_of(G).views, 0);
-    check(G);
-    hy_graph_free(G);
-    free(edges);
-}
-
-/* Holds a view while edges come, lets it go while they go. */
-static uint64_t arena_after_a_view(hy_graph *G, const hy_edge *edges,
-                                   uint64_t m)
-{
-    const hy_view *V;
-    assert_int_equal(hy_view_acquire(G, &V), HY_OK);
-    change(G, edges, m, m, true);
-    hy_view_release(V);
-    change(G, edges, m, m, false);
-    return stats_of(G).bytes_arena;
-}
-
-/* All threads use what views leave: with one of them left out, it would cut
- * new memory each time. */
-static void memory_of_views_is_used_by_all_threads(void **state)
-{
-    enum { ROUNDS = 40, SETTLED = 10, LINES = VERTICES * 2 };
-    const hy_graph_opts opts = { .keep_memory = true };
-    uint64_t rng = test_seed(), settled = 0, last = 0;
-    hy_edge *all = random_edges(VERTICES, EDGES, &rng);
-    hy_graph *G;
-    (void)state;
-    assert_int_equal(hy_graph_new(test_ctx(2), &opts, &G), HY_OK);
-    assert_int_equal(hy_graph_load_edges(G, VERTICES, EDGES, all, NULL), HY_OK);
-    for (uint32_t i = 0; i < ROUNDS; i++) {
-        hy_edge *more = random_edges(VERTICES, LINES, &rng);
-        last = arena_after_a_view(G, more, LINES);
-        settled = i < SETTLED ? last : settled;
-        free(more);
-    }
-    check(G);
-    if (last > settled + settled / 8)
-        fail_with_stats(G, "grows");
-    hy_graph_free(G);
-    free(all);
-}
-
-static void stats_count_what_views_hold_after_a_rebalance(void **state)
-{
-    uint64_t rng = test_seed();
-    hy_edge *edges = random_edges(1000, 20000, &rng);
-    hy_graph *G = make(NULL, 1000, 20000, edges);
-    const uint64_t before = stats_of(G).bytes;
-    const hy_view *V;
-    (void)state;
-    assert_int_equal(hy_view_acquire(G, &V), HY_OK);
-    assert_int_equal(hy_graph_rebalance(G), HY_OK);
-    if (stats_of(G).bytes < before + before / 2)
-        fail_with_stats(G, "the view's edges are not counted");
-    hy_view_release(V);
-    hy_graph_free(G);
-    free(edges);
-}
-
 static void stats_bytes_are_in_those_of_the_context(void **state)
 {
     uint64_t rng = test_seed();
     const uint64_t others = hy_ctx_bytes(test_ctx(0));
-    hy_edge *edges = random_edges(1000, 20000, &rng);
-    hy_graph *G = make(NULL, 1000, 20000, edges);
+    hy_edge *edges = bulk_edges(1000, 20000, &rng);
+    hy_graph *G = bulk_graph(NULL, 1000, 20000, edges);
     (void)state;
-    const uint64_t stats = stats_of(G).bytes;
+    const uint64_t stats = bulk_stats(G).bytes;
     const uint64_t held = hy_ctx_bytes(test_ctx(0)) - others;
     if (stats > held)
         fail_msg("stats: %llu bytes, context: %llu", (unsigned long long)stats,
@@ -563,9 +422,6 @@ int main(void)
         cmocka_unit_test(ids_first_deleted_is_first_reused),
         cmocka_unit_test(hub_insertion_moves_a_page),
         cmocka_unit_test(hub_that_shrank_is_one_block),
-        cmocka_unit_test(stats_pinned_bytes_go_with_the_view),
-        cmocka_unit_test(memory_of_views_is_used_by_all_threads),
-        cmocka_unit_test(stats_count_what_views_hold_after_a_rebalance),
         cmocka_unit_test(stats_bytes_are_in_those_of_the_context),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);

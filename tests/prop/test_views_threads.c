@@ -7,6 +7,7 @@
  *   rings  1..R    -> BASE + (13 u + t + j) mod SPAN, j < RING  weight t
  *   drifter BASE + SPAN + t mod DRIFT is there, the other drifters are not
  */
+#include "store/image.h"
 #include "support/test.h"
 
 #include <inttypes.h>
@@ -151,6 +152,25 @@ static bool verify(const hy_view *V, struct why *why)
     return verify_sizes(V, t, why);
 }
 
+/* ---- saving ----------------------------------------------------------- */
+
+static hy_status count_bytes(void *arg, const void *bytes, size_t n)
+{
+    uint64_t *const sum = arg;
+    (void)bytes;
+    *sum += n;
+    return HY_OK;
+}
+
+/* As a file of its own; nobody looks at it here. */
+static bool save(const hy_view *V, struct why *why)
+{
+    uint64_t bytes = 0;
+    const hy_status status = image_write(V, NULL, 0, count_bytes, &bytes);
+    return (status == HY_OK && bytes > 0) ||
+           why_not(why, "saving a view: %s", hy_status_text(status));
+}
+
 /* ---- readers ---------------------------------------------------------- */
 
 static bool replace(struct reader *R, const hy_view **held)
@@ -164,7 +184,8 @@ static bool replace(struct reader *R, const hy_view **held)
         return why_not(&R->why, "acquire: %s", hy_status_text(status));
     R->views++;
     return verify(*held, &R->why) &&
-           (!rng_chance(&R->rng, 10) || verify_questions(*held, &R->why));
+           (!rng_chance(&R->rng, 10) || verify_questions(*held, &R->why)) &&
+           (!rng_chance(&R->rng, 10) || save(*held, &R->why));
 }
 
 static void *read_views(void *arg)
@@ -238,6 +259,17 @@ static hy_status tick(hy_graph *G, hy_batch *B, uint64_t t)
     return status;
 }
 
+/* What the writer may ask while others take views. */
+static void look(const hy_graph *G)
+{
+    struct why why = { .text = "" };
+    const char *text = "";
+    if (!hy_graph_check(G, &text))
+        fail_msg("hy_graph_check: %s", text);
+    if (!save(hy_graph_now(G), &why))
+        fail_msg("%s", why.text);
+}
+
 static void rest(void)
 {
     const struct timespec nap = { .tv_nsec = 100000 };
@@ -255,6 +287,8 @@ static uint64_t write_for(double seconds, hy_graph *G, hy_batch *B)
             fail_msg("tick %" PRIu64 ": %s", t, hy_status_text(status));
         if (t % 8 == 0)
             rest(); /* else the readers mostly wait */
+        if (t % 32 == 0)
+            look(G);
     }
     return t;
 }
@@ -266,6 +300,7 @@ static hy_graph *make(hy_ctx *ctx, hy_ids ids, hy_batch **B)
 {
     hy_graph_opts opts = { .reverse = true,
                            .ids = ids,
+                           .memory_cap = (uint64_t)1 << 30,
                            .reserve = (uint64_t)1 << 30 };
     hy_graph *G;
     hy_graph_opts_model(&opts, HY_WEIGHTED);

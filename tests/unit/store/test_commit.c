@@ -180,6 +180,29 @@ static void loop_under_no_loops_is_rejected(void **state)
     small_free(G);
 }
 
+/* A batch is for all graphs of its shape, whatever these think of loops. */
+static void loop_is_what_the_graph_says(void **state)
+{
+    const hy_graph_opts opts = { .no_loops = true };
+    hy_graph *never = small_graph(&opts, 3), *ever = small_graph(NULL, 3);
+    hy_batch *B = small_batch(ever), *C = small_batch(never);
+    hy_delta d;
+    (void)state;
+    assert_int_equal(hy_batch_insert_edge(B, 1, 1, NULL), HY_OK);
+    assert_int_equal(hy_batch_insert_vertex(B, 2, NULL), HY_OK);
+    assert_int_equal(hy_graph_commit(never, B, &d), HY_OK);
+    assert_int_equal(d.counts.rejected, 1);
+    assert_false(small_has_edge(never, 1, 1));
+    assert_int_equal(hy_batch_insert_edge(C, 1, 1, NULL), HY_OK);
+    assert_int_equal(hy_batch_insert_vertex(C, 2, NULL), HY_OK);
+    assert_int_equal(hy_graph_commit(ever, C, &d), HY_OK);
+    assert_int_equal(d.counts.inserted, 1);
+    hy_batch_free(B);
+    hy_batch_free(C);
+    small_free(never);
+    small_free(ever);
+}
+
 static void rejected_loop_brings_no_vertex(void **state)
 {
     const hy_graph_opts opts = { .no_loops = true, .ids = HY_IDS_MAPPED };
@@ -358,6 +381,7 @@ int main(void)
         cmocka_unit_test(undirected_edge_is_seen_from_both_ends),
         cmocka_unit_test(undirected_loop_is_one_arc),
         cmocka_unit_test(loop_under_no_loops_is_rejected),
+        cmocka_unit_test(loop_is_what_the_graph_says),
         cmocka_unit_test(rejected_loop_brings_no_vertex),
         cmocka_unit_test(lines_of_one_edge_apply_in_order),
         cmocka_unit_test(lines_that_undo_each_other_leave_no_delta),
