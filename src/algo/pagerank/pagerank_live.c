@@ -36,7 +36,8 @@
  * written: `drift` is what these may add up to, and error grows by
  * (1 + d) * drift / s until all values are written.  Sums of rests and of z are
  * added to as these change; `doubt` is what rounding may have done to each, and
- * is part of the error, too.
+ * `blur` what it may have done to rests since they were measured, which are
+ * both part of the error, too.
  *
  * After the pushes of Andersen, Chung, Lang (FOCS 2006) and their use for
  * graphs that change (Zhang, Lofgren, Goel, KDD 2016), which keep ranks and not
@@ -89,7 +90,8 @@ static double error(const struct ranks *R, double drift, double scale)
         return 0;
     if (!(scale > 0))
         return HUGE_VAL;
-    const double sum = fmax(R->sum, 0) + 2 * R->doubt; /* one is S's */
+    const double sum =
+        fmax(R->sum, 0) + 2 * R->doubt + R->blur; /* one doubt is S's */
     return (d * sum + (1 + d) * drift + (1 - d) * fabs(scale - S)) / scale;
 }
 
@@ -312,36 +314,41 @@ static bool is_hopeless(const struct ranks *R)
     return sweeps_ahead(R) * sweep_cost(R) > static_cost(R);
 }
 
-/* Sums are kept by adding to them what changes, and rounding stays: less than
- * 2^-52 of all there is, with every edge since `work`. */
-static void doubt_more(struct ranks *R, uint64_t work)
+/* Rounding stays: in sums that are kept by adding to them what changes, and in
+ * rests.  Where it has become too much, as in a graph that is a fraction of
+ * what it was, they are made anew. */
+static void measure_again(struct ranks *R)
 {
-    const double most = fmax(R->scale, best_scale(R));
-    if (!R->is_all)
-        R->doubt += most * (double)(R->work - work) * 0x1p-52;
-}
-
-/* Where that has become too much, as in a graph that is a fraction of what it
- * was. */
-static void sum_again(struct ranks *R)
-{
-    const bool is_empty = !R->V->vertices;
-    if (!is_empty && R->doubt < goal(R) / 64)
+    const double much = goal(R) / 64;
+    if (!R->V->vertices) {
+        R->sum = R->net = R->dangling = R->doubt = R->blur = 0;
+        return;
+    }
+    if (R->blur >= much)
+        ranks_measure(R);
+    if (R->doubt < much)
         return;
     R->sum = R->net = R->dangling = R->doubt = 0;
-    for (hy_vid v = 0; v < R->V->bound && !is_empty; v++) {
+    for (hy_vid v = 0; v < R->V->bound; v++) {
         const struct ranks_node *const a = &R->node[v];
         R->sum += fabs(a->rest);
         R->net += a->rest;
         R->dangling += R->share[v] * ranks_is_dangling(a);
     }
-    R->work += is_empty ? 0 : R->V->bound;
+    R->work += R->V->bound;
 }
 
 static bool recompute(struct ranks *R)
 {
     live_keep_all(R->L);
     return run_static(R, R->plan.tolerance) == HY_OK;
+}
+
+/* Is more missing than there is?  Then ranks from nothing are nearer, and what
+ * sweeps would do to such rests leaves more rounding than they may. */
+static bool is_lost(const struct ranks *R)
+{
+    return R->sum > best_scale(R);
 }
 
 /* Was so much, or not much more, too much before?  Asked again now and then. */
@@ -356,17 +363,14 @@ static void repair(struct ranks *R, const hy_delta *delta)
 {
     const double before = R->sum;
     ranks_take(R, delta);
-    doubt_more(R, 0);
-    sum_again(R);
+    measure_again(R);
     const double height = R->sum, ratio = height / goal(R);
     live_say(R->L, HY_LIVE_REPAIRED, "what is missing is within the tolerance");
-    if (!is_done(R) && !is_in_vain(R)) {
-        const uint64_t work = R->work;
+    if (!is_done(R) && !is_lost(R) && !is_in_vain(R)) {
         const bool is_new = begin_anew(R);
         if (!is_new)
             push_some(R, height - before);
-        doubt_more(R, work);
-        sum_again(R);
+        measure_again(R);
         live_say(R->L, HY_LIVE_REPAIRED, "by pushing what changed");
         if (!is_done(R) && !is_hopeless(R)) {
             sweep_all(R);
@@ -529,7 +533,7 @@ static void set_view(hy_live *L, const hy_view *V)
     R->L = L;
     R->V = V;
     R->work = 0;
-    R->is_all = false;
+    R->is_all = R->is_stuck = false;
     R->told = 0;
 }
 

@@ -32,6 +32,7 @@ enum { RANKS_QUEUED = 1, RANKS_WAITING = 2, RANKS_MOVED = 4, RANKS_ALIVE = 8 };
 struct ranks_part {
     double rest, net, dangling;
     hy_vid n_high;
+    bool is_full; /* a step is as long as it gets */
 };
 
 /* What pushes changed. */
@@ -108,6 +109,7 @@ struct ranks {
     int16_t *step; /* of a sweep: shares move by step * unit */
     int16_t *next; /* of the sweep after it, or of the one before */
     bool is_open;  /* ... in a row, and neither shares nor rests know of it */
+    bool is_full;  /* ... and some of it could not go as far as it was to */
     int8_t *low;   /* bytes of steps */
     struct ranks_box box[2]; /* all are 0 between commits */
     uint32_t lanes;          /* of a box: threads */
@@ -127,6 +129,7 @@ struct ranks {
     double net;            /* sum of rest */
     double dangling;       /* sum of z where the degree is 0 */
     double doubt;          /* what rounding may have done to each of the sums */
+    double blur;           /* ... and to all rests, summed */
     double scale;          /* published: (z + rest) / scale ... */
     double drift;          /* ... but for rests of so much, summed, at most */
     double told;           /* values are those of this scale; 0: not yet */
@@ -137,6 +140,7 @@ struct ranks {
     struct ranks_gait gait;
     bool is_fast;           /* sweeps shift */
     bool is_slow;           /* sweeps that did left too much */
+    bool is_stuck;          /* a sweep of this commit took nothing */
     uint32_t n_slow;        /* how often they did not */
     uint32_t chain;         /* sweeps in a row that go on from each other */
     double left[RANKS_ROW]; /* of the sum, by the first sweep in a row, ... */
@@ -164,6 +168,22 @@ static inline double ranks_z(const struct ranks_node *a, double share)
 static inline double ranks_is_dangling(const struct ranks_node *a)
 {
     return (double)!a->degree;
+}
+
+/* Of a run, in parts: one sum of many shares that are alike is rounded the same
+ * way each time. */
+static inline double ranks_sum_shares(const struct ranks *R, const hy_span *s)
+{
+    enum { PART = 256 };
+    double sum = 0;
+    for (size_t i = 0; i < s->n;) {
+        const size_t end = s->n - i < PART ? s->n : i + PART;
+        double part = 0;
+        for (; i < end; i++)
+            part += R->share[s->v[i * s->step]];
+        sum += part;
+    }
+    return sum;
 }
 
 /* What sweeps that suffice are taken to leave, in goals: less than one, as
@@ -358,6 +378,14 @@ static inline void ranks_move(struct ranks *R, hy_vid v)
     R->moved[S->lo + S->n_moved++] = v;
 }
 
+/* A pass over all vertices rounds each rest and share a few times.  `sum` was
+ * that of rests before; shares add up to n / (1 - d) at most. */
+static inline void ranks_blur(struct ranks *R, double sum)
+{
+    const double all = (sum + (double)R->V->vertices) / (1 - R->d);
+    R->blur += 0x1p-50 * (1 + fabs(R->stretch)) * all;
+}
+
 static inline void ranks_add_rest(struct ranks *R, struct ranks_tally *did,
                                   hy_vid v, double x)
 {
@@ -368,7 +396,8 @@ static inline void ranks_add_rest(struct ranks *R, struct ranks_tally *did,
     did->net += x;
 }
 
-/* What all shards did is told of all. */
+/* What all shards did is told of all.  Each edge is rounded once in a rest and
+ * once in each sum, which are never larger than these. */
 void ranks_add_tallies(struct ranks *R);
 
 /* Empties the lists, whatever marks say. */

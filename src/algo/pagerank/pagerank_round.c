@@ -331,6 +331,7 @@ static void turn_over(struct round *W)
 {
     struct ranks *const R = W->R;
     const struct ranks_box *const in = W->in;
+    ranks_blur(R, R->sum);
     W->in = W->out;
     W->out = in;
     const struct found *const all = add_up(W);
@@ -365,6 +366,7 @@ static void end(struct round *W, bool tells)
 {
     struct ranks *const R = W->R;
     R->told = tells ? W->scale : 0;
+    ranks_blur(R, R->sum);
     if (tells)
         live_turn_over(R->L, R->V->bound);
     par_run(R->L->ctx, ranks_tasks(R), end_par, W);

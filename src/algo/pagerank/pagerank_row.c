@@ -62,6 +62,7 @@ static void begin(struct ranks *R, double unit)
 {
     R->unit = unit;
     R->chain = 0;
+    R->is_full = false;
     R->gait = choose_gait(R, 0, 0);
     par_run(R->L->ctx, ranks_tasks(R),
             HY_HAS_AVX2() ? begin_avx2_par : begin_plain_par, R);
@@ -95,9 +96,10 @@ HY_INLINE void look_ahead(const struct ranks *R, hy_vid lo, size_t n,
         HY_PREFETCH(&R->share[lo + i]);
 }
 
-/* Where some will have gone next, and what rests.  One without edges takes in
- * its rest, and goes nowhere: nothing is left. */
-HY_INLINE void go(const struct ranks *R, const struct terms *t,
+/* Where some will have gone next, and what rests; true if one of them cannot go
+ * that far.  One without edges takes in its rest, and goes nowhere: nothing is
+ * left. */
+HY_INLINE bool go(const struct ranks *R, const struct terms *t,
                   const double *sum, hy_vid lo, size_t n, bool folds,
                   struct ranks_some *x, double *moved)
 {
@@ -106,6 +108,7 @@ HY_INLINE void go(const struct ranks *R, const struct terms *t,
     const double unit = t->unit, more = t->d * t->unit;
     const int32_t is_open = R->is_open, is_gone = !folds;
     const struct ranks_gait gait = t->gait;
+    int32_t full = 0;
     for (size_t i = 0; i < n; i++) {
         const double by = step[i] * unit + x->rest[i] * x->lone[i];
         const double rest = x->rest[i] - by * x->k[i] + more * sum[i];
@@ -113,7 +116,9 @@ HY_INLINE void go(const struct ranks *R, const struct terms *t,
         moved[i] = by;
         x->rest[i] = rest;
         next[i] = ranks_step(&gait, x->k[i], rest, last, step[i] * is_gone);
+        full |= (next[i] == INT16_MAX) | (next[i] == -INT16_MAX);
     }
+    return full;
 }
 
 /* What those without edges will have, as lone ones. */
@@ -158,13 +163,14 @@ HY_INLINE void settle_all(struct ranks *R, size_t task, bool folds)
     struct ranks_sums rest = { 0 }, dangling = { 0 };
     struct ranks_some x;
     double moved[RANKS_SOME];
+    bool is_full = false;
     for (hy_vid v = lo, n; v < hi; v += n) {
         double sum[RANKS_SOME] = { 0 };
         n = hi - v < RANKS_SOME ? hi - v : RANKS_SOME;
         look_ahead(R, v, n, folds);
         ranks_pull(R, v, v + n, sum, false);
         ranks_load(R, v, n, &x);
-        go(R, &t, sum, v, n, folds, &x, moved);
+        is_full |= go(R, &t, sum, v, n, folds, &x, moved);
         ranks_sum(x.rest, n, &rest);
         if (has_lone(R->node + v, n)) {
             weigh_lone(R, v, n, &x, moved);
@@ -174,6 +180,7 @@ HY_INLINE void settle_all(struct ranks *R, size_t task, bool folds)
             fold(R, t.tell, v, n, &x, moved);
     }
     R->part[task] = ranks_part_of(&rest, &dangling);
+    R->part[task].is_full = is_full;
 }
 
 static void go_plain_par(void *arg, size_t task)
@@ -205,13 +212,14 @@ static par_step *best_step(bool folds)
     return folds ? fold_plain_par : go_plain_par;
 }
 
-/* A unit that has become too coarse ends the row. */
+/* A unit that has become too coarse ends the row, and one that is too fine for
+ * how far a share has gone since it began. */
 void ranks_sweep_row(struct ranks *R, double unit)
 {
     enum { COARSE = 8 };
-    if (!R->chain || (R->unit > COARSE * unit && !R->is_open))
+    if (!R->chain || ((R->is_full || R->unit > COARSE * unit) && !R->is_open))
         begin(R, unit);
-    const bool folds = R->told > 0 || R->unit > COARSE * unit;
+    const bool folds = R->told > 0 || R->is_full || R->unit > COARSE * unit;
     int16_t *const gone = R->step;
     R->chain++;
     R->gait = choose_gait(R, R->chain, R->gait.omega);

@@ -112,6 +112,8 @@ void ranks_forget_moved(struct ranks *R)
 /* In their order, whoever did it. */
 void ranks_add_tallies(struct ranks *R)
 {
+    const double before = R->sum;
+    double work = 0;
     for (uint32_t i = 0; i < R->shards; i++) {
         struct ranks_tally *const did = &R->shard[i].did;
         R->sum += did->sum;
@@ -119,6 +121,10 @@ void ranks_add_tallies(struct ranks *R)
         R->dangling += did->dangling;
         R->drift += did->drift;
         R->work += did->work;
+        work += (double)did->work;
         *did = (struct ranks_tally){ 0 };
     }
+    const double height = fabs(before) + fabs(R->sum);
+    R->blur += 0x1p-52 * work * height;
+    R->doubt += 0x1p-52 * work * fmax(height, R->scale);
 }

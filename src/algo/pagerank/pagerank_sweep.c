@@ -48,7 +48,9 @@ void ranks_add_up(struct ranks *R)
         all.rest += R->part[i].rest;
         all.net += R->part[i].net;
         all.dangling += R->part[i].dangling;
+        all.is_full |= R->part[i].is_full;
     }
+    R->is_full = all.is_full;
     R->sum = all.rest;
     R->net = all.net;
     R->dangling = all.dangling;
@@ -85,10 +87,8 @@ static void measure_par(void *arg, size_t task)
     double sum[RANKS_TASK] = { 0 };
     hy_scan scan = ranks_scan_in(R, lo, hi);
     while (hy_scan_next(&scan)) {
-        double more = 0;
-        for (size_t i = 0; i < scan.span.n; i++)
-            more += R->share[scan.span.v[i * scan.span.step]];
-        sum[scan.span.u - lo] += more;
+        const hy_span s = scan.span;
+        sum[s.u - lo] += ranks_sum_shares(R, &s);
     }
     for (hy_vid v = lo; v < hi; v++)
         measure_one(R, v, sum[v - lo], &part);
@@ -101,6 +101,8 @@ void ranks_measure(struct ranks *R)
     R->told = 0;
     par_run(R->L->ctx, ranks_tasks(R), measure_par, R);
     ranks_add_up(R);
+    R->shift = R->stretch = R->blur = 0;
+    ranks_blur(R, R->sum);
     R->work += R->V->arcs + R->V->bound;
     R->is_all = true;
 }
@@ -318,21 +320,23 @@ void ranks_wait_high(struct ranks *R)
  * Where walks mix fast it may be a third, a sixth on the average: what a sweep
  * leaves there is noise, which adds up by squares, and a byte is to hold most
  * steps.  With a quarter a sweep of kron20 took a twentieth longer, and left
- * 0.892 of the goal instead of 0.896. */
+ * 0.892 of the goal instead of 0.896.  In a small graph that may be all there
+ * is to be taken, and a sweep then undoes what the one before it did. */
 static double best_unit(const struct ranks *R, double goal)
 {
-    const double reach = 64, parts = R->is_fast ? 1.5 : 8;
+    const double reach = 64, parts = R->is_fast && !R->is_stuck ? 1.5 : 8;
     const double arcs = (double)R->V->arcs + 1;
     const double least = R->sum < goal ? R->sum : goal;
     const double fine = least / (arcs * parts), wide = R->sum / (arcs * reach);
     return fine > wide ? fine : wide;
 }
 
+/* Stretched by 1 + e, rests sum to (1 + e) * net - e * n. */
 static void choose_shift(struct ranks *R)
 {
     const double arcs = (double)R->V->arcs, n = (double)R->V->vertices;
     if (!view_is_undirected(R->V))
-        R->stretch = R->net / n;
+        R->stretch = R->net < n / 2 ? R->net / (n - R->net) : 0;
     else if (arcs > 0)
         R->shift = R->net / ((1 - R->d) * arcs);
 }
@@ -418,6 +422,7 @@ void ranks_sweep(struct ranks *R, uint32_t i, double goal, double scale)
     R->shift = R->stretch = 0;
     if (i == 0 && R->is_fast)
         choose_shift(R);
+    ranks_blur(R, before);
     R->told = scale;
     if (scale > 0)
         live_turn_over(R->L, R->V->bound);
@@ -426,6 +431,7 @@ void ranks_sweep(struct ranks *R, uint32_t i, double goal, double scale)
     else
         ranks_sweep_row(R, best_unit(R, goal));
     ranks_add_up(R);
+    R->is_stuck |= R->sum >= before;
     if (before > goal / LITTLE) /* else it was rounding, or nothing */
         learn(R, i, goal, before);
     R->work += R->V->arcs + R->V->bound;
