@@ -82,10 +82,10 @@ HY_API hy_ctx *hy_graph_ctx(const hy_graph *G);
 
 /* ---- loading --------------------------------------------------------- */
 
-/* Fills a graph that never had a vertex (else HY_ESTATE) with vertices 0..n-1 and m edges in
- * any order, read as a batch of insertions: repeats are merged, the last one
- * wins.  `values` is m records or NULL.  With mapped ids, external ids are
- * the same numbers.  On failure the graph is empty as before.
+/* Fills a graph that never had a vertex (else HY_ESTATE) with vertices 0..n-1
+ * and m edges in any order, read as a batch of insertions: repeats are merged,
+ * the last one wins.  `values` is m records or NULL.  With mapped ids, external
+ * ids are the same numbers.  On failure the graph is empty as before.
  * HY_ERANGE: an endpoint >= n. */
 HY_MUST hy_status hy_graph_load_edges(hy_graph *G, uint64_t n, uint64_t m,
                                       const hy_edge *edges, const void *values);
