@@ -15,29 +15,7 @@
  *   z(v) = 1 + d * sum of z(u)/degree(u), u -> v,
  * and as ranks sum to 1, c = 1 / sum of z.  Nothing in z depends on n or D: a
  * vertex that comes or goes, or is left without edges, touches only itself and
- * its neighbours.
- *
- * The bound.  Let x be any ranks times s, X the sum of x over dangling vertices
- * and S(X) = (n - d * X) / (1 - d).  One iteration of PageRank from x/s changes
- * ranks, summed, by at most
- *   (sum of |rest of x| + (1 - d) * |s - S(X)|) / s.
- * What is published is x = z + rest: all rests pushed once more, without the
- * walk that would tell what they leave.  The rest of x is d * A * rest, whose
- * sum is at most d times that of rests with edges; other rests move S(X) by as
- * much.  So with Z, the sum of z over dangling vertices, and S = S(Z)
- *   error(s) = (d * sum of |rest| + (1 - d) * |s - S|) / s.
- * A static run ends when that is certain to be no more than the tolerance, by
- * the same argument; so does a commit.  The ranks are then within
- * error / (1 - d) of the true ones, which info.error says.
- *
- * Publishing.  The scale s stays as long as error(s) allows, so that values
- * change only where shares or degrees do; then S becomes the scale and all
- * values are written.  Pushes change rests of vertices whose values are not
- * written: `drift` is what these may add up to, and error grows by
- * (1 + d) * drift / s until all values are written.  Sums of rests and of z are
- * added to as these change; `doubt` is what rounding may have done to each, and
- * `blur` what it may have done to rests since they were measured, which are
- * both part of the error, too.
+ * its neighbours.  pagerank_bound.c says how far what is published may be away.
  *
  * After the pushes of Andersen, Chung, Lang (FOCS 2006) and their use for
  * graphs that change (Zhang, Lofgren, Goel, KDD 2016), which keep ranks and not
@@ -56,67 +34,7 @@ enum {
     NEAR = 3,        /* goals that the sum may be when rounds begin */
     FEW = 64,        /* one waits of so many, and pushes may beat a round */
     FEW_HIGH = 16,   /* so too after a sweep, where all of them are high */
-    MANY = 8, /* one in so many values moved, and to write all is faster */
 };
-
-/* Part of the tolerance that rests may take: some is left to the scale. */
-#define MOST_REST 0.96
-
-/* ---- bounds ---------------------------------------------------------------
- */
-
-static double vertices(const struct ranks *R)
-{
-    return (double)R->V->vertices;
-}
-
-/* S above; at least what it must be in the end. */
-static double true_scale(const struct ranks *R)
-{
-    return (vertices(R) - R->d * R->dangling) / (1 - R->d);
-}
-
-static double best_scale(const struct ranks *R)
-{
-    const double S = true_scale(R), n = vertices(R);
-    return S > n ? S : n;
-}
-
-/* Of ranks published with rests that differ by so much. */
-static double error(const struct ranks *R, double drift, double scale)
-{
-    const double d = R->d, S = true_scale(R);
-    if (!R->V->vertices)
-        return 0;
-    if (!(scale > 0))
-        return HUGE_VAL;
-    const double sum =
-        fmax(R->sum, 0) + 2 * R->doubt + R->blur; /* one doubt is S's */
-    return (d * sum + (1 + d) * drift + (1 - d) * fabs(scale - S)) / scale;
-}
-
-static bool is_done(const struct ranks *R)
-{
-    return error(R, 0, best_scale(R)) <= R->plan.tolerance * MOST_REST;
-}
-
-/* What the sum of rests must become. */
-static double goal(const struct ranks *R)
-{
-    return R->plan.tolerance * MOST_REST * best_scale(R) / R->d;
-}
-
-/* Of values that are all written: the one they have if it is about as good, so
- * that those of vertices that nothing reached stay. */
-static double next_scale(const struct ranks *R)
-{
-    const double d = R->d, S = true_scale(R);
-    const double part = (1 - MOST_REST) / 2; /* of what rests leave to it */
-    const bool is_good =
-        R->scale > 0 &&
-        (1 - d) * fabs(R->scale - S) <= R->plan.tolerance * part * R->scale;
-    return is_good ? R->scale : best_scale(R);
-}
 
 /* ---- from a static run ----------------------------------------------------
  */
@@ -144,7 +62,7 @@ static void unscale_par(void *arg, size_t lo, size_t hi)
 static void adopt(struct ranks *R)
 {
     const double D = dangling_ranks(R, R->L->values);
-    R->scale = vertices(R) / (1 - R->d + R->d * D);
+    R->scale = (double)R->V->vertices / (1 - R->d + R->d * D);
     par_for(R->L->ctx, R->V->bound, GRAIN, unscale_par, R);
     ranks_measure(R);
 }
@@ -172,7 +90,7 @@ static double sweep_cost(const struct ranks *R)
 static double sweeps_for(const struct ranks *R, double sum)
 {
     const double each = ranks_likely(R, RANKS_ROW);
-    double left = sum * ranks_likely(R, 0) / goal(R);
+    double left = sum * ranks_likely(R, 0) / ranks_goal(R);
     uint32_t n = 1;
     for (; n < RANKS_ROW && left > 1; n++)
         left *= ranks_likely(R, n);
@@ -187,7 +105,7 @@ static double sweeps_ahead(const struct ranks *R)
 /* The sum from which n sweeps, n > 0, are likely to suffice. */
 static double reach(const struct ranks *R, double n)
 {
-    double sum = goal(R) * ranks_reach(R);
+    double sum = ranks_goal(R) * ranks_reach(R);
     for (uint32_t i = 1; i < n && sum < R->sum; i++)
         sum /= ranks_likely(R, i);
     return sum;
@@ -204,7 +122,7 @@ static double static_cost(const struct ranks *R)
 static void push_fast(struct ranks *R, double aim, uint64_t limit)
 {
     const double edges = sweeps_ahead(R) * sweep_cost(R) / PUSH_COST;
-    const double pace = log(R->sum / goal(R)) / edges;
+    const double pace = log(R->sum / ranks_goal(R)) / edges;
     ranks_push(R, &(struct ranks_aim){ .goal = aim,
                                        .pace = pace > 0 ? pace : 0,
                                        .limit = limit });
@@ -217,14 +135,14 @@ static void push_on(struct ranks *R)
     const double save = sweep_cost(R), most = static_cost(R) / 5;
     const double limit = (save < most ? save : most) / PUSH_COST;
     ranks_push(R, &(struct ranks_aim){ .goal = sweeps > 1 ? reach(R, sweeps - 1)
-                                                          : goal(R),
+                                                          : ranks_goal(R),
                                        .limit = (uint64_t)limit + 1 });
 }
 
 /* Is the sum such that rounds may do? */
 static bool is_near(const struct ranks *R)
 {
-    return !R->is_slow && R->sum <= NEAR * goal(R);
+    return !R->is_slow && R->sum <= NEAR * ranks_goal(R);
 }
 
 /* Does a sweep leave little? */
@@ -236,7 +154,8 @@ static bool mixes_fast(const struct ranks *R)
 /* From here on a rest is not small. */
 static void set_least(struct ranks *R)
 {
-    R->least = goal(R) / ((double)R->V->arcs + 1) * (mixes_fast(R) ? 8 : 1);
+    R->least =
+        ranks_goal(R) / ((double)R->V->arcs + 1) * (mixes_fast(R) ? 8 : 1);
 }
 
 /* The sum is near its goal: pushes if few wait, then rounds. */
@@ -245,22 +164,22 @@ static void push_last(struct ranks *R, double far, hy_vid few)
     const uint64_t most = (uint64_t)R->V->bound * ROUND_COST / PUSH_COST;
     if (ranks_n_wait(R) <= few)
         push_fast(R, far, most + 1);
-    if (!is_done(R))
-        ranks_rounds(R, far, sweep_cost(R), next_scale(R));
+    if (!ranks_is_done(R))
+        ranks_rounds(R, far, sweep_cost(R), ranks_next_scale(R));
 }
 
 /* `added`: what this commit added to the sum.  After a small commit the sum is
  * brought down further, so that the next ones have nothing to do. */
 static void push_some(struct ranks *R, double added)
 {
-    const double aim = goal(R), one = reach(R, 1);
+    const double aim = ranks_goal(R), one = reach(R, 1);
     const double far = added < aim / 4 ? aim * 3 / 4 : aim;
     set_least(R);
     if (!is_near(R))
         push_fast(R, mixes_fast(R) && far < one ? one : far, UINT64_MAX / 2);
-    if (!is_done(R) && !is_near(R) && !(mixes_fast(R) && R->sum <= one))
+    if (!ranks_is_done(R) && !is_near(R) && !(mixes_fast(R) && R->sum <= one))
         push_on(R);
-    if (!is_done(R) && is_near(R))
+    if (!ranks_is_done(R) && is_near(R))
         push_last(R, far, R->V->bound / FEW);
 }
 
@@ -269,7 +188,8 @@ static void push_some(struct ranks *R, double added)
 static bool may_be_last(const struct ranks *R, uint32_t i)
 {
     const double hope = 1.25; /* estimates are careful */
-    return is_done(R) || R->sum * ranks_likely(R, i) <= hope * goal(R);
+    return ranks_is_done(R) ||
+           R->sum * ranks_likely(R, i) <= hope * ranks_goal(R);
 }
 
 static void sweep_all(struct ranks *R)
@@ -277,13 +197,13 @@ static void sweep_all(struct ranks *R)
     const uint32_t most = R->plan.iterations;
     uint32_t row = 0;
     set_least(R);
-    for (uint32_t i = 0; i < most && (R->is_open || !is_done(R)); i++) {
+    for (uint32_t i = 0; i < most && (R->is_open || !ranks_is_done(R)); i++) {
         const bool tells = may_be_last(R, row) || i + 1 == most;
-        ranks_sweep(R, row++, goal(R), tells ? next_scale(R) : 0);
-        if (!is_done(R) && is_near(R)) {
+        ranks_sweep(R, row++, ranks_goal(R), tells ? ranks_next_scale(R) : 0);
+        if (!ranks_is_done(R) && is_near(R)) {
             if (R->is_fast)
                 ranks_wait_high(R);
-            push_last(R, goal(R), R->V->bound / FEW_HIGH);
+            push_last(R, ranks_goal(R), R->V->bound / FEW_HIGH);
             row = 0;
         }
         ranks_forget(R);
@@ -302,7 +222,7 @@ static bool begin_anew(struct ranks *R)
     if (!view_is_undirected(R->V) || now < 1 + anew)
         return false;
     const double sum = ranks_first_sum(R, R->sum);
-    if (anew + (sum > goal(R) ? sweeps_for(R, sum) : 0) >= now)
+    if (anew + (sum > ranks_goal(R) ? sweeps_for(R, sum) : 0) >= now)
         return false;
     ranks_first(R);
     return true;
@@ -319,7 +239,7 @@ static bool is_hopeless(const struct ranks *R)
  * what it was, they are made anew. */
 static void measure_again(struct ranks *R)
 {
-    const double much = goal(R) / 64;
+    const double much = ranks_goal(R) / 64;
     if (!R->V->vertices) {
         R->sum = R->net = R->dangling = R->doubt = R->blur = 0;
         return;
@@ -348,13 +268,13 @@ static bool recompute(struct ranks *R)
  * sweeps would do to such rests leaves more rounding than they may. */
 static bool is_lost(const struct ranks *R)
 {
-    return R->sum > best_scale(R);
+    return R->sum > ranks_best_scale(R);
 }
 
 /* Was so much, or not much more, too much before?  Asked again now and then. */
 static bool is_in_vain(struct ranks *R)
 {
-    const bool is_so = R->sum > goal(R) * R->vain;
+    const bool is_so = R->sum > ranks_goal(R) * R->vain;
     R->vain *= is_so ? 1.125 : 1;
     return is_so;
 }
@@ -364,105 +284,25 @@ static void repair(struct ranks *R, const hy_delta *delta)
     const double before = R->sum;
     ranks_take(R, delta);
     measure_again(R);
-    const double height = R->sum, ratio = height / goal(R);
+    const double height = R->sum, ratio = height / ranks_goal(R);
     live_say(R->L, HY_LIVE_REPAIRED, "what is missing is within the tolerance");
-    if (!is_done(R) && !is_lost(R) && !is_in_vain(R)) {
+    if (!ranks_is_done(R) && !is_lost(R) && !is_in_vain(R)) {
         const bool is_new = begin_anew(R);
         if (!is_new)
             push_some(R, height - before);
         measure_again(R);
         live_say(R->L, HY_LIVE_REPAIRED, "by pushing what changed");
-        if (!is_done(R) && !is_hopeless(R)) {
+        if (!ranks_is_done(R) && !is_hopeless(R)) {
             sweep_all(R);
             live_say(R->L, HY_LIVE_REPAIRED, "by sweeps over what is missing");
         }
-        R->vain = is_done(R) ? HUGE_VAL : ratio;
+        R->vain = ranks_is_done(R) ? HUGE_VAL : ratio;
         if (is_new)
             live_say(R->L, HY_LIVE_RECOMPUTED, "first ranks were nearer");
     }
-    if (!is_done(R) && recompute(R))
+    if (!ranks_is_done(R) && recompute(R))
         live_say(R->L, HY_LIVE_RECOMPUTED, "too much changed");
     sweep_all(R);
-}
-
-/* ---- publish --------------------------------------------------------------
- */
-
-/* Of a vertex that is not alive: 0. */
-static double rank_of(const struct ranks *R, hy_vid v)
-{
-    return ranks_z(&R->node[v], R->share[v]) * (1 / R->scale);
-}
-
-/* Writes its values. */
-static void publish_par(void *arg, size_t lo, size_t hi)
-{
-    const struct ranks *const R = arg;
-    double *const values = R->L->values;
-    for (size_t v = lo; v < hi; v++)
-        values[v] = rank_of(R, (hy_vid)v);
-}
-
-static void publish_some(struct ranks *R, const hy_vid *moved, hy_vid n)
-{
-    enum { AHEAD = 12 };
-    hy_live *const L = R->L;
-    for (hy_vid i = 0; i < n; i++) {
-        const hy_vid v = moved[i];
-        const hy_vid next = moved[i + AHEAD < n ? i + AHEAD : i];
-        HY_PREFETCH(&L->stamp[next]);
-        HY_PREFETCH(&((const double *)L->values)[next]);
-        HY_PREFETCH(&((const double *)L->old)[next]);
-        live_note(L, v);
-        ((double *)L->values)[v] = rank_of(R, v);
-    }
-    R->work += n;
-}
-
-static void publish_moved(struct ranks *R)
-{
-    for (uint32_t i = 0; i < R->shards; i++)
-        publish_some(R, R->moved + R->shard[i].lo, R->shard[i].n_moved);
-}
-
-/* Did the last sweep or round write all values, and was it the last? */
-static bool is_published(struct ranks *R)
-{
-    if (!(R->told > 0) || error(R, 0, R->told) > R->plan.tolerance)
-        return false;
-    R->scale = R->told;
-    R->drift = 0;
-    return true;
-}
-
-static void write_values(struct ranks *R)
-{
-    hy_live *const L = R->L;
-    if (error(R, R->drift, R->scale) > R->plan.tolerance) {
-        R->scale = best_scale(R);
-        R->is_all = true;
-    }
-    if (!(R->scale > 0))
-        R->scale = 1; /* there is no vertex */
-    if (R->is_all || L->is_all_kept || ranks_n_moved(R) > R->V->bound / MANY) {
-        R->drift = 0;
-        live_turn_over(L, R->V->bound);
-        par_for(L->ctx, R->V->bound, GRAIN, publish_par, R);
-        R->work += R->V->bound;
-    } else {
-        publish_moved(R);
-    }
-}
-
-static void publish(struct ranks *R)
-{
-    hy_live *const L = R->L;
-    if (!is_published(R))
-        write_values(R);
-    ranks_forget_moved(R);
-    L->info.work = R->work;
-    L->info.total = R->V->vertices;
-    L->info.error = error(R, R->drift, R->scale) / (1 - R->d);
 }
 
 /* ---- the kind -------------------------------------------------------------
@@ -553,11 +393,11 @@ static hy_status start(hy_live *L, const hy_view *V)
     /* Once more: changes find room, and what a sweep leaves is known. */
     set_least(R);
     if (R->sum > 0)
-        ranks_sweep(R, 0, goal(R), best_scale(R));
+        ranks_sweep(R, 0, ranks_goal(R), ranks_best_scale(R));
     ranks_forget(R);
     sweep_all(R);
     R->scale = 0;
-    publish(R);
+    ranks_publish(R);
     return HY_OK;
 }
 
@@ -573,7 +413,7 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
     if (R->cut != V->bound)
         ranks_cut(R);
     repair(R, delta);
-    publish(R);
+    ranks_publish(R);
 }
 
 static void fini(hy_live *L)

@@ -413,6 +413,24 @@ void ranks_forget_moved(struct ranks *R);
 /* Who waits, one behind another in R->turn. */
 hy_vid ranks_gather(struct ranks *R);
 
+/* ---- pagerank_bound.c -----------------------------------------------------
+ */
+
+/* What ranks are divided by if they are to sum to 1 in the end. */
+double ranks_best_scale(const struct ranks *R);
+
+/* Of values that are all written: the one they have if it is about as good, so
+ * that those of vertices that nothing reached stay. */
+double ranks_next_scale(const struct ranks *R);
+
+/* What the sum of rests must become; has it? */
+double ranks_goal(const struct ranks *R);
+bool ranks_is_done(const struct ranks *R);
+
+/* Writes the values that moved, or all of them, and says how far they may be
+ * away. */
+void ranks_publish(struct ranks *R);
+
 /* ---- pagerank_take.c ------------------------------------------------------
  */
 
