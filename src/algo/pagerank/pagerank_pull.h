@@ -4,6 +4,10 @@
 
 #include "algo/pagerank/pagerank_live.h"
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#endif
+
 static inline hy_scan ranks_scan_in(const struct ranks *R, hy_vid lo, hy_vid hi)
 {
     return view_is_undirected(R->V) ? hy_scan_out(R->V, lo, hi)
@@ -93,13 +97,46 @@ HY_INLINE int32_t ranks_step_of(const struct ranks_steps *x, hy_vid u,
     return is_low ? x->low[u] : x->all[u];
 }
 
+enum { RANKS_LINE = 64 / sizeof(hy_vid) }; /* ids */
+
+#if defined(__x86_64__) && defined(__GNUC__)
+/* The last ids of a run, 1 to RANKS_LINE of them; 0 where there is none. */
+HY_AVX2
+static inline void ranks_load_last(const hy_vid *v, int32_t n, hy_vid *to)
+{
+    enum { HALF = RANKS_LINE / 2 };
+    const __m256i first = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    for (int i = 0; i < RANKS_LINE; i += HALF) {
+        const __m256i has = _mm256_cmpgt_epi32(_mm256_set1_epi32(n - i), first);
+        const __m256i id = _mm256_maskload_epi32((const int *)v + i, has);
+        _mm256_storeu_si256((__m256i_u *)(to + i), id);
+    }
+}
+
+/* How many are left over is different each time, and a loop over so many ends
+ * before the processor knows: it looks up all of a line. */
+HY_AVX2
+static inline int32_t ranks_sum_last(const struct ranks_steps *x,
+                                     const hy_vid *v, uint32_t n)
+{
+    hy_vid id[RANKS_LINE];
+    ranks_load_last(v, (int32_t)n, id);
+    int32_t a = 0, b = 0;
+    for (size_t i = 0; i < RANKS_LINE; i += 2) {
+        a += x->low[id[i]];
+        b += x->low[id[i + 1]];
+    }
+    return a + b - (int32_t)(RANKS_LINE - n) * x->low[0];
+}
+#endif
+
 /* Two ids are loaded at once, and those of some lines ahead are asked for: what
  * is looked up between keeps the processor from doing so by itself.  Runs are
  * too short to overflow: a hub has many. */
 HY_INLINE int32_t ranks_sum_run(const hy_span s, const struct ranks_steps *x,
-                                bool is_low)
+                                bool is_low, bool is_wide)
 {
-    enum { LINE = 64 / sizeof(hy_vid), AHEAD = 12 * LINE };
+    enum { AHEAD = 24 * RANKS_LINE };
     int32_t a = 0, b = 0;
     size_t i = 0;
     if (s.step != 1) {
@@ -107,28 +144,37 @@ HY_INLINE int32_t ranks_sum_run(const hy_span s, const struct ranks_steps *x,
             a += ranks_step_of(x, s.v[i * s.step], is_low);
         return a;
     }
-    for (; i + LINE <= s.n; i += LINE) {
+    for (; i + RANKS_LINE < s.n; i += RANKS_LINE) {
         HY_PREFETCH(s.v + i + AHEAD);
-        for (size_t k = 0; k < LINE; k += 2) {
+        for (size_t k = 0; k < RANKS_LINE; k += 2) {
             uint64_t two;
             memcpy(&two, s.v + i + k, sizeof two);
             a += ranks_step_of(x, (hy_vid)two, is_low);
             b += ranks_step_of(x, (hy_vid)(two >> 32), is_low);
         }
     }
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (is_low && is_wide) {
+        HY_PREFETCH(s.v + i + AHEAD);
+        return a + b + ranks_sum_last(x, s.v + i, s.n - (uint32_t)i);
+    }
+#endif
     for (; i < s.n; i++)
         a += ranks_step_of(x, s.v[i], is_low);
     return a + b;
 }
 
-/* Adds the steps of v's in-neighbours to sum[v - lo]: integers. */
+/* Adds the steps of v's in-neighbours to sum[v - lo]: integers.  Where steps
+ * have 16 bits walks mix slowly, as in a grid: all have a few neighbours, and
+ * loops over these do best. */
 HY_INLINE void ranks_pull(const struct ranks *R, hy_vid lo, hy_vid hi,
-                          double *sum, bool is_low)
+                          double *sum, bool is_low, bool is_wide)
 {
     const struct ranks_steps x = { .all = R->step, .low = R->low };
     hy_scan scan = ranks_scan_in(R, lo, hi);
     while (hy_scan_next(&scan))
-        sum[scan.span.u - lo] += ranks_sum_run(scan.span, &x, is_low);
+        sum[scan.span.u - lo] +=
+            ranks_sum_run(scan.span, &x, is_low, is_wide);
 }
 
 /* Sweeps whose steps are multiples of `unit`; see the files. */

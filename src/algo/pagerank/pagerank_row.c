@@ -168,7 +168,7 @@ HY_INLINE void settle_all(struct ranks *R, size_t task, bool folds)
         double sum[RANKS_SOME] = { 0 };
         n = hi - v < RANKS_SOME ? hi - v : RANKS_SOME;
         look_ahead(R, v, n, folds);
-        ranks_pull(R, v, v + n, sum, false);
+        ranks_pull(R, v, v + n, sum, false, false);
         ranks_load(R, v, n, &x);
         is_full |= go(R, &t, sum, v, n, folds, &x, moved);
         ranks_sum(x.rest, n, &rest);

@@ -261,26 +261,26 @@ HY_INLINE void settle_all(struct ranks *R, size_t task, const double *sum,
 }
 
 /* Takes what was sent to its vertices, too. */
-HY_INLINE void pull_all(struct ranks *R, size_t task)
+HY_INLINE void pull_all(struct ranks *R, size_t task, bool is_wide)
 {
     const hy_vid lo = (hy_vid)task * RANKS_TASK, hi = ranks_task_end(R, lo);
     double sum[RANKS_TASK];
     ranks_take_out(R, &R->box[0], lo, hi, sum);
     for (hy_vid i = 0; i < hi - lo; i++)
         sum[i] *= 256;
-    ranks_pull(R, lo, hi, sum, true);
+    ranks_pull(R, lo, hi, sum, true, is_wide);
     settle_all(R, task, sum, R->told > 0);
 }
 
 static void pull_plain_par(void *arg, size_t task)
 {
-    pull_all(arg, task);
+    pull_all(arg, task, false);
 }
 
 HY_AVX2
 static void pull_avx2_par(void *arg, size_t task)
 {
-    pull_all(arg, task);
+    pull_all(arg, task, true);
 }
 
 /* ---- after it -------------------------------------------------------------
