@@ -45,7 +45,7 @@ enum {
     RANKS_SHARDS = 8,    /* at most */
     RANKS_SHARD_LOG = 6, /* of the vertices of one, at least */
     RANKS_WAVE = 2048,   /* edges after which a shard's wave ends, at most */
-    RANKS_APART = 16,    /* pushes that it may leave to one thread */
+    RANKS_APART = 256,   /* pushes that it may leave to one thread */
 };
 
 /* Vertices next to each other whose pushes are one thread's: there are as many

@@ -173,8 +173,7 @@ HY_INLINE void ranks_pull(const struct ranks *R, hy_vid lo, hy_vid hi,
     const struct ranks_steps x = { .all = R->step, .low = R->low };
     hy_scan scan = ranks_scan_in(R, lo, hi);
     while (hy_scan_next(&scan))
-        sum[scan.span.u - lo] +=
-            ranks_sum_run(scan.span, &x, is_low, is_wide);
+        sum[scan.span.u - lo] += ranks_sum_run(scan.span, &x, is_low, is_wide);
 }
 
 /* Sweeps whose steps are multiples of `unit`; see the files. */

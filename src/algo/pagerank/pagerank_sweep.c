@@ -176,21 +176,38 @@ HY_INLINE size_t split(struct ranks *R, hy_vid lo, hy_vid hi, hy_vid *far)
     return n;
 }
 
+/* Sends what is left of the steps of n vertices. */
+HY_INLINE void send_far(struct ranks *R, size_t lane, const hy_vid *far,
+                        size_t n)
+{
+    enum { AHEAD = 24, NEXT = 12 };
+    for (size_t i = 0; i < n; i++) {
+        if (i + AHEAD < n)
+            view_prefetch_slot(R->V, far[i + AHEAD]);
+        if (i + NEXT < n)
+            ranks_prefetch_out(R, far[i + NEXT]);
+        ranks_send(R, &R->box[0], lane, far[i],
+                   (R->step[far[i]] - R->low[far[i]]) / 256);
+    }
+}
+
 /* Writes the steps of its vertices and their low bytes, and in its lane what
  * is left of them, for out-neighbours.  Steps are at most 64 on the average
  * over all edges (best_unit), so that what is sent adds up to a quarter of the
- * edges' number, whoever gets it. */
+ * edges' number, whoever gets it.  Many are sent at a time, so that most of
+ * them are asked for ahead. */
 HY_INLINE void step_and_send(struct ranks *R, size_t lane, size_t lo, size_t hi)
 {
-    hy_vid far[RANKS_TASK];
+    enum { MANY = 512 };
+    hy_vid far[MANY + RANKS_TASK];
+    size_t n = 0;
     for (size_t end; lo < hi; lo = end) {
         end = hi - lo < RANKS_TASK ? hi : lo + RANKS_TASK;
         step_all(R, (hy_vid)lo, (hy_vid)end);
-        const size_t n = split(R, (hy_vid)lo, (hy_vid)end, far);
-        for (size_t i = 0; i < n; i++) {
-            ranks_look_ahead(R, far + i, n - i);
-            ranks_send(R, &R->box[0], lane, far[i],
-                       (R->step[far[i]] - R->low[far[i]]) / 256);
+        n += split(R, (hy_vid)lo, (hy_vid)end, far + n);
+        if (n > MANY || end == hi) {
+            send_far(R, lane, far, n);
+            n = 0;
         }
     }
 }
