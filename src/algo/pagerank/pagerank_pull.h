@@ -3,10 +3,7 @@
 #define ALGO_PAGERANK_PULL_H
 
 #include "algo/pagerank/pagerank_live.h"
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
-#endif
+#include "ops/line.h"
 
 static inline hy_scan ranks_scan_in(const struct ranks *R, hy_vid lo, hy_vid hi)
 {
@@ -97,36 +94,20 @@ HY_INLINE int32_t ranks_step_of(const struct ranks_steps *x, hy_vid u,
     return is_low ? x->low[u] : x->all[u];
 }
 
-enum { RANKS_LINE = 64 / sizeof(hy_vid) }; /* ids */
-
 #if defined(__x86_64__) && defined(__GNUC__)
-/* The last ids of a run, 1 to RANKS_LINE of them; 0 where there is none. */
-HY_AVX2
-static inline void ranks_load_last(const hy_vid *v, int32_t n, hy_vid *to)
-{
-    enum { HALF = RANKS_LINE / 2 };
-    const __m256i first = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    for (int i = 0; i < RANKS_LINE; i += HALF) {
-        const __m256i has = _mm256_cmpgt_epi32(_mm256_set1_epi32(n - i), first);
-        const __m256i id = _mm256_maskload_epi32((const int *)v + i, has);
-        _mm256_storeu_si256((__m256i_u *)(to + i), id);
-    }
-}
-
-/* How many are left over is different each time, and a loop over so many ends
- * before the processor knows: it looks up all of a line. */
+/* Looks up all of a line. */
 HY_AVX2
 static inline int32_t ranks_sum_last(const struct ranks_steps *x,
                                      const hy_vid *v, uint32_t n)
 {
-    hy_vid id[RANKS_LINE];
-    ranks_load_last(v, (int32_t)n, id);
+    hy_vid id[OPS_LINE];
+    ops_load_last(v, n, id);
     int32_t a = 0, b = 0;
-    for (size_t i = 0; i < RANKS_LINE; i += 2) {
+    for (size_t i = 0; i < OPS_LINE; i += 2) {
         a += x->low[id[i]];
         b += x->low[id[i + 1]];
     }
-    return a + b - (int32_t)(RANKS_LINE - n) * x->low[0];
+    return a + b - (int32_t)(OPS_LINE - n) * x->low[0];
 }
 #endif
 
@@ -136,7 +117,7 @@ static inline int32_t ranks_sum_last(const struct ranks_steps *x,
 HY_INLINE int32_t ranks_sum_run(const hy_span s, const struct ranks_steps *x,
                                 bool is_low, bool is_wide)
 {
-    enum { AHEAD = 24 * RANKS_LINE };
+    enum { AHEAD = 24 * OPS_LINE };
     int32_t a = 0, b = 0;
     size_t i = 0;
     if (s.step != 1) {
@@ -144,9 +125,9 @@ HY_INLINE int32_t ranks_sum_run(const hy_span s, const struct ranks_steps *x,
             a += ranks_step_of(x, s.v[i * s.step], is_low);
         return a;
     }
-    for (; i + RANKS_LINE < s.n; i += RANKS_LINE) {
+    for (; i + OPS_LINE < s.n; i += OPS_LINE) {
         HY_PREFETCH(s.v + i + AHEAD);
-        for (size_t k = 0; k < RANKS_LINE; k += 2) {
+        for (size_t k = 0; k < OPS_LINE; k += 2) {
             uint64_t two;
             memcpy(&two, s.v + i + k, sizeof two);
             a += ranks_step_of(x, (hy_vid)two, is_low);
