@@ -1,12 +1,9 @@
 /* Local clustering coefficients, live.
  *
  *   Follow(delta)
- *     1 Collect   the neighbours that the delta joined or parted
- *     2 Weigh     what it costs to repair; all anew if that is cheaper, which
- *                 may be clear before 1
- *     3 Count     edges among neighbours that came and went
- *                 (triangles_follow.c)
- *     4 Apply     links, degrees, and the quotients of those that changed
+ *     1 Count     edges among neighbours that came and went; all anew if that
+ *                 is cheaper (triangles_weigh.c)
+ *     2 Apply     links, degrees, and the quotients of those that changed
  *
  * Invariant: links and degrees are those of lcc_links, and the values their
  * quotients, bit by bit.
@@ -54,21 +51,30 @@ static void divide_all(hy_live *L, const hy_view *V)
     L->info.total = V->vertices;
 }
 
+/* Links and degrees by the static function, and how long it took. */
+static hy_status count_all(hy_live *L, const hy_view *V)
+{
+    struct lcc_live *const S = L->state;
+    const double begin = hy_clock();
+    HY_TRY(lcc_links(V, true, S->links, S->degree));
+    triangles_follow_learn(&S->F, V, hy_clock() - begin);
+    return HY_OK;
+}
+
 static hy_status start(hy_live *L, const hy_view *V)
 {
     struct lcc_live *const S = L->state;
     S->F.is_weighted = !view_is_undirected(V);
     HY_TRY(grow(L, V->bound));
     HY_TRY(triangles_follow_reserve(&S->F, L->ctx, V->bound, 0));
-    HY_TRY(lcc_links(V, true, S->links, S->degree));
+    HY_TRY(count_all(L, V));
     divide_all(L, V);
     return HY_OK;
 }
 
 static bool recompute(hy_live *L, const hy_view *V)
 {
-    struct lcc_live *const S = L->state;
-    if (lcc_links(V, true, S->links, S->degree) != HY_OK)
+    if (count_all(L, V) != HY_OK)
         return false;
     live_keep_all(L);
     divide_all(L, V);
@@ -118,18 +124,15 @@ static void apply_links(hy_live *L, const hy_view *V)
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     struct triangles_follow *const F = &((struct lcc_live *)L->state)->F;
-    if (triangles_follow_is_much(V, delta) && recompute(L, V))
-        return;
-    triangles_follow_collect(F, V, delta);
-    const uint64_t work = triangles_follow_weigh(F);
-    if (work <= triangles_follow_all(V) || !recompute(L, V)) {
-        triangles_follow_count(F, L);
-        apply_degrees(L);
-        apply_links(L, V);
-        L->info.work = work;
-        L->info.total = V->vertices;
-        live_say(L, HY_LIVE_REPAIRED, "at the ends of changed edges");
+    if (!triangles_follow(F, L, V, delta)) {
+        if (recompute(L, V))
+            return;
+        triangles_follow_anyhow(F, L, V, delta);
     }
+    apply_degrees(L);
+    apply_links(L, V);
+    L->info.total = V->vertices;
+    live_say(L, HY_LIVE_REPAIRED, "at the ends of changed edges");
 }
 
 static void fini(hy_live *L)

@@ -119,6 +119,7 @@ static void leave(struct watcher *w)
 void live_note_par(hy_live *L, hy_vid v)
 {
     if (L->is_all_kept ||
+        __atomic_load_n(&L->stamp[v], __ATOMIC_RELAXED) == L->turn ||
         __atomic_exchange_n(&L->stamp[v], L->turn, __ATOMIC_RELAXED) == L->turn)
         return;
     const uint32_t i =

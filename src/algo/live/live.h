@@ -104,6 +104,14 @@ void live_spare_fini(struct live_spare *S, hy_ctx *ctx);
  * S gets the arrays of the last one. */
 void live_spare_take(struct live_spare *S, hy_live *L, hy_vid known);
 
+/* Moves what is known of a rate towards x.  What others do to the machine for a
+ * while is to move it by little. */
+static inline void live_learn(double *rate, double x)
+{
+    const double low = *rate / 2, high = *rate * 2;
+    *rate += ((x < low ? low : x > high ? high : x) - *rate) / 3;
+}
+
 /* What follow did. */
 static inline void live_say(hy_live *L, hy_live_how how, const char *why)
 {

@@ -158,13 +158,6 @@ static const struct shares *shares(const struct live_tree *T)
     return T->is_hops ? &hops : &paths;
 }
 
-/* What others do to the machine for a while is to move a rate by little. */
-static void learn(double *rate, double x)
-{
-    const double low = *rate / 2, high = *rate * 2;
-    *rate += ((x < low ? low : x > high ? high : x) - *rate) / 3;
-}
-
 /* Of this commit, so far. */
 static double spent(const struct live_tree *T)
 {
@@ -275,7 +268,7 @@ bool tree_goes_on(struct live_tree *T)
 static void learn_each(struct live_tree *T)
 {
     if (T->work >= WORK_TOLD)
-        learn(&T->each, spent(T) / (double)T->work);
+        live_learn(&T->each, spent(T) / (double)T->work);
 }
 
 static void give_up(struct live_tree *T)
@@ -336,7 +329,7 @@ hy_status tree_start(struct live_tree *T)
     T->each = T->is_hops ? HOPS_EACH : PATHS_EACH;
     const double begin = hy_clock();
     HY_TRY(T->solve(T, L->values, L->parents));
-    learn(&T->anew, FIRST * (hy_clock() - begin) / (double)T->size(T));
+    live_learn(&T->anew, FIRST * (hy_clock() - begin) / (double)T->size(T));
     L->info.total = T->reached;
     return HY_OK;
 }
@@ -348,7 +341,7 @@ bool tree_recompute(struct live_tree *T, const char *why)
     const double begin = hy_clock();
     if (T->solve(T, T->spare.values, T->spare.parents) != HY_OK)
         return false;
-    learn(&T->anew, (hy_clock() - begin) / (double)T->size(T));
+    live_learn(&T->anew, (hy_clock() - begin) / (double)T->size(T));
     unmark(T);
     live_spare_take(&T->spare, L, T->W.V->bound);
     tree_queue_clear(&T->queue);

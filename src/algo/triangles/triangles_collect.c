@@ -103,6 +103,7 @@ static void add(struct triangles_follow *F, hy_edge e, uint8_t was, uint8_t is)
     at->v = e.v;
     at->was = was;
     at->is = is;
+    F->has_lost |= !is;
     mark(F, e.u);
     mark(F, e.v);
 }
@@ -143,20 +144,6 @@ static void take_arcs(struct par_keys *K, const hy_edge_list *edges,
     }
 }
 
-/* The neighbours whose directed edges are lo .. hi - 1 of the keys. */
-static void add_pair(struct triangles_follow *F, size_t lo, size_t hi)
-{
-    const struct par_keys *const K = &F->arcs;
-    const hy_edge e = { .u = (hy_vid)(K->key[lo] >> 32),
-                        .v = (hy_vid)K->key[lo] };
-    bool was[2], is[2];
-    was[0] = is[0] = hy_view_has_edge(F->V, e.u, e.v);
-    was[1] = is[1] = hy_view_has_edge(F->V, e.v, e.u);
-    for (size_t i = lo; i < hi; i++)
-        was[(K->tag[i] & DOWN) != 0] = !(K->tag[i] & CAME);
-    add(F, e, (uint8_t)(was[0] + was[1]), (uint8_t)(is[0] + is[1]));
-}
-
 static void sort_keys(struct triangles_follow *F)
 {
     const unsigned bits = bits_width(F->V->bound);
@@ -164,17 +151,59 @@ static void sort_keys(struct triangles_follow *F)
     par_sort(view_ctx(F->V), &F->arcs);
 }
 
+/* Two weights in one tag. */
+enum { WAS = 1, IS = 4, WEIGHT = 3 };
+
+static bool is_first(const struct par_keys *K, size_t i)
+{
+    return i == 0 || K->key[i] != K->key[i - 1];
+}
+
+/* Weighs the neighbours whose directed edges begin at lo. */
+static uint32_t weigh_pair(const struct triangles_follow *F, size_t lo)
+{
+    const struct par_keys *const K = &F->arcs;
+    const hy_vid u = (hy_vid)(K->key[lo] >> 32), v = (hy_vid)K->key[lo];
+    uint32_t was[2], is[2];
+    was[0] = is[0] = hy_view_has_edge(F->V, u, v);
+    was[1] = is[1] = hy_view_has_edge(F->V, v, u);
+    for (size_t i = lo; i < K->n && K->key[i] == K->key[lo]; i++)
+        was[(K->tag[i] & DOWN) != 0] = !(K->tag[i] & CAME);
+    return WAS * (was[0] + was[1]) + IS * (is[0] + is[1]);
+}
+
+/* Writes the weights of pairs that begin in its range. */
+static void weigh_pairs_par(void *arg, size_t lo, size_t hi)
+{
+    enum { FAR = 16, NEAR = 8 };
+    struct triangles_follow *F = arg;
+    const struct par_keys *const K = &F->arcs;
+    for (size_t i = lo; i < hi; i++) {
+        const uint64_t far = K->key[i + FAR < K->n ? i + FAR : i];
+        const uint64_t near = K->key[i + NEAR < K->n ? i + NEAR : i];
+        view_prefetch_slot(F->V, (hy_vid)(far >> 32));
+        view_prefetch_slot(F->V, (hy_vid)far);
+        view_prefetch_out(F->V, (hy_vid)(near >> 32));
+        view_prefetch_out(F->V, (hy_vid)near);
+        if (is_first(K, i))
+            K->tag_tmp[i] = weigh_pair(F, i);
+    }
+}
+
 static void collect_directed(struct triangles_follow *F, const hy_delta *delta)
 {
+    enum { GRAIN = 512 };
     struct par_keys *const K = &F->arcs;
     K->n = 0;
     take_arcs(K, &delta->deleted, 0);
     take_arcs(K, &delta->inserted, CAME);
     sort_keys(F);
-    for (size_t lo = 0, hi; lo < K->n; lo = hi) {
-        for (hi = lo + 1; hi < K->n && K->key[hi] == K->key[lo];)
-            hi++;
-        add_pair(F, lo, hi);
+    par_for(view_ctx(F->V), K->n, GRAIN, weigh_pairs_par, F);
+    for (size_t i = 0; i < K->n; i++) {
+        const hy_edge e = { .u = (hy_vid)(K->key[i] >> 32),
+                            .v = (hy_vid)K->key[i] };
+        const uint32_t weights = is_first(K, i) ? K->tag_tmp[i] : 0;
+        add(F, e, weights & WEIGHT, weights / IS & WEIGHT);
     }
 }
 
@@ -214,6 +243,7 @@ void triangles_follow_collect(struct triangles_follow *F, const hy_view *V,
 {
     F->V = V;
     F->n = 0;
+    F->has_lost = false;
     clear_marks(F, V->bound, delta->inserted.n + delta->deleted.n);
     if (view_is_undirected(V))
         collect_undirected(F, &delta->inserted, &delta->deleted);

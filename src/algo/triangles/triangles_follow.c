@@ -33,62 +33,10 @@ enum {
     SERIAL = 100000,  /* work not worth a second thread */
     GRAIN = 128,
     FAR = 16,
-    NEAR = 8,  /* edges ahead whose slots and lists are asked for */
-    EACH = 60, /* cost of an edge without neighbours */
+    NEAR = 8,    /* edges ahead whose slots and lists are asked for */
+    SAMPLE = 16, /* one edge in so many tells what all of them take */
+    LOOK = 16,   /* edges from one look at the clock to the next */
 };
-
-/* ---- costs ----------------------------------------------------------------
- */
-
-static uint64_t weigh_edge(const hy_view *V, hy_vid u, hy_vid v)
-{
-    uint64_t a = view_degree(V, u), b = view_degree(V, v);
-    if (!view_is_undirected(V)) {
-        a += view_in_degree(V, u);
-        b += view_in_degree(V, v);
-    }
-    const uint64_t few = a < b ? a : b, many = a < b ? b : a;
-    const uint64_t search = few * (8 + 4 * bits_width(many / (few + 1)));
-    const uint64_t merge = (few + many) / 2;
-    return EACH + (search < merge ? search : merge);
-}
-
-static void weigh_par(void *arg, size_t lo, size_t hi)
-{
-    struct triangles_follow *F = arg;
-    uint64_t work = 0;
-    for (size_t i = lo; i < hi; i++) {
-        const size_t ahead = i + FAR < F->n ? i + FAR : i;
-        view_prefetch_slot(F->V, F->edge[ahead].u);
-        view_prefetch_slot(F->V, F->edge[ahead].v);
-        work += weigh_edge(F->V, F->edge[i].u, F->edge[i].v);
-    }
-    atomic_fetch_add_explicit(&F->work, work, memory_order_relaxed);
-}
-
-uint64_t triangles_follow_weigh(struct triangles_follow *F)
-{
-    enum { WEIGH_GRAIN = 2048 };
-    atomic_store_explicit(&F->work, 0, memory_order_relaxed);
-    par_for(view_ctx(F->V), F->n, WEIGH_GRAIN, weigh_par, F);
-    return atomic_load_explicit(&F->work, memory_order_relaxed);
-}
-
-/* An edge costs what its lists cost, and no more than that of hubs, which are
- * looked up in rows of bits. */
-uint64_t triangles_follow_all(const hy_view *V)
-{
-    const uint64_t n = V->vertices ? V->vertices : 1, mean = V->arcs / n;
-    const uint64_t each = 1 + mean * mean / 16;
-    return V->vertices / 4 + V->edges * (each < 64 ? each : 64);
-}
-
-bool triangles_follow_is_much(const hy_view *V, const hy_delta *delta)
-{
-    const uint64_t arcs = delta->inserted.n + delta->deleted.n;
-    return (view_is_undirected(V) ? arcs : arcs / 2) * EACH >
-           triangles_follow_all(V);
-}
 
 /* ---- changed edges --------------------------------------------------------
  */
@@ -105,22 +53,8 @@ struct turn {
     size_t i;
     struct triangles_edge e;
     struct group at_u, at_v; /* empty where no other edge changed */
-    int64_t add_u, add_v;
+    int64_t add_u, add_v, total;
 };
-
-/* The first arc that is not below the key, in lo .. hi. */
-static size_t search(const struct par_keys *K, size_t lo, size_t hi,
-                     uint64_t key)
-{
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (K->key[mid] < key)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
 
 static struct group group_of(const struct triangles_follow *F, hy_vid u,
                              bool is_busy)
@@ -129,8 +63,8 @@ static struct group group_of(const struct triangles_follow *F, hy_vid u,
     struct group g = { .u = u };
     if (HY_LIKELY(!is_busy))
         return g;
-    g.lo = search(K, 0, K->n, (uint64_t)u << 32);
-    g.hi = search(K, g.lo, K->n, ((uint64_t)u + 1) << 32);
+    g.lo = triangles_search_arcs(K, 0, K->n, (uint64_t)u << 32);
+    g.hi = triangles_search_arcs(K, g.lo, K->n, ((uint64_t)u + 1) << 32);
     return g;
 }
 
@@ -147,7 +81,7 @@ static const struct triangles_edge *changed(const struct triangles_follow *F,
     if (g->lo == g->hi || !is_marked(F, w))
         return NULL;
     const uint64_t key = (uint64_t)g->u << 32 | w;
-    const size_t at = search(&F->arcs, g->lo, g->hi, key);
+    const size_t at = triangles_search_arcs(&F->arcs, g->lo, g->hi, key);
     if (at == g->hi || F->arcs.key[at] != key)
         return NULL;
     return &F->edge[F->arcs.tag[at]];
@@ -186,17 +120,20 @@ static void count_third(void *arg, hy_vid w)
 {
     struct turn *t = arg;
     struct triangles_follow *F = t->F;
-    const struct triangles_edge *const a = changed(F, &t->at_u, w);
-    const struct triangles_edge *const b = changed(F, &t->at_v, w);
     const struct triangles_edge *const self = &F->edge[t->i];
-    if ((a && a < self) || (b && b < self) || w == t->e.u || w == t->e.v)
+    if (w == t->e.u || w == t->e.v)
+        return;
+    const struct triangles_edge *const a = changed(F, &t->at_u, w);
+    if (a && a < self)
+        return;
+    const struct triangles_edge *const b = changed(F, &t->at_v, w);
+    if (b && b < self)
         return;
     const struct triangles_edge uv = t->e;
     const struct triangles_edge uw = a ? *a : steady(F, uv.u, w);
     const struct triangles_edge vw = b ? *b : steady(F, uv.v, w);
     const int was = uv.was && uw.was && vw.was, is = uv.is && uw.is && vw.is;
-    if (is != was)
-        atomic_fetch_add_explicit(&F->total, is - was, memory_order_relaxed);
+    t->total += is - was;
     if (F->is_weighted) {
         t->add_u += is * vw.is - was * vw.was;
         t->add_v += is * uw.is - was * uw.was;
@@ -272,19 +209,74 @@ static void common_directed(struct turn *t)
 /* ---- who was joined to both and is not ------------------------------------
  */
 
-/* Those that lost their edge to the vertex of `from`, and have or had one to
- * that of `to`.  is_first: also those that lost both. */
-static void common_before(struct turn *t, const struct group *from,
-                          const struct group *to, bool is_first)
+/* Of a group, those behind w.  Edges at one vertex are in the order of their
+ * other ends, so that a triangle of this edge and one before w is not this
+ * turn's. */
+static struct group group_behind(const struct triangles_follow *F,
+                                 const struct group *g, hy_vid w)
 {
-    struct triangles_follow *F = t->F;
-    for (size_t k = from->lo; k < from->hi; k++) {
+    struct group behind = *g;
+    if (g->lo < g->hi)
+        behind.lo = triangles_search_arcs(&F->arcs, g->lo, g->hi,
+                                          ((uint64_t)g->u << 32 | w) + 1);
+    return behind;
+}
+
+static const struct triangles_edge *lost(const struct triangles_follow *F,
+                                         const struct group *g, hy_vid w)
+{
+    const struct triangles_edge *const e = changed(F, g, w);
+    return e && !e->is ? e : NULL;
+}
+
+/* The neighbours of u that are in the group, and are not joined to its vertex
+ * any more. */
+static void look_up_all(struct turn *t, hy_vid u, const struct group *g)
+{
+    const hy_view *const V = t->F->V;
+    view_for_out (s, V, u)
+        for (size_t i = 0; i < s.n; i++)
+            if (lost(t->F, g, s.v[i * s.step]))
+                count_third(t, s.v[i * s.step]);
+    if (view_is_undirected(V))
+        return;
+    view_for_in (s, V, u)
+        for (size_t i = 0; i < s.n; i++) {
+            const hy_vid w = s.v[i * s.step];
+            if (lost(t->F, g, w) && !hy_view_has_edge(V, u, w))
+                count_third(t, w);
+        }
+}
+
+/* Those that lost their edge to the vertex of the group, and have one to u. */
+static void lost_at_one(struct turn *t, const struct group *g, hy_vid u)
+{
+    const struct triangles_follow *const F = t->F;
+    const struct group behind = group_behind(F, g, u);
+    if (!triangles_is_looked_up(behind.hi - behind.lo,
+                                triangles_degree(F->V, u))) {
+        look_up_all(t, u, &behind);
+        return;
+    }
+    for (size_t k = behind.lo; k < behind.hi; k++) {
         const hy_vid w = (hy_vid)F->arcs.key[k];
-        if (F->edge[F->arcs.tag[k]].is || w == to->u)
-            continue;
-        const struct triangles_edge *const other = changed(F, to, w);
-        const bool is_lost = other && !other->is;
-        if (is_lost ? is_first : is_joined(F->V, to->u, w))
+        if (!F->edge[F->arcs.tag[k]].is && is_joined(F->V, u, w))
+            count_third(t, w);
+    }
+}
+
+/* Those that lost their edges to both. */
+static void lost_at_both(struct turn *t)
+{
+    const struct triangles_follow *const F = t->F;
+    const struct group a = group_behind(F, &t->at_u, t->e.v);
+    const struct group b = group_behind(F, &t->at_v, t->e.u);
+    const bool is_a_few = a.hi - a.lo < b.hi - b.lo;
+    const struct group *const few = is_a_few ? &a : &b;
+    const struct group *const many = is_a_few ? &b : &a;
+    for (size_t k = few->lo; k < few->hi; k++) {
+        const hy_vid w = (hy_vid)F->arcs.key[k];
+        if (!F->edge[F->arcs.tag[k]].is && lost(F, many, w))
             count_third(t, w);
     }
 }
@@ -292,7 +284,8 @@ static void common_before(struct turn *t, const struct group *from,
 /* ---- all ------------------------------------------------------------------
  */
 
-static void count_edge(struct triangles_follow *F, size_t i)
+/* Returns how many triangles there are more. */
+static int64_t count_edge(struct triangles_follow *F, size_t i)
 {
     struct turn t = { .F = F, .i = i, .e = F->edge[i] };
     t.at_u = group_of(F, t.e.u, t.e.is_u_busy);
@@ -301,35 +294,112 @@ static void count_edge(struct triangles_follow *F, size_t i)
         common_undirected(&t);
     else
         common_directed(&t);
-    common_before(&t, &t.at_u, &t.at_v, true);
-    common_before(&t, &t.at_v, &t.at_u, false);
+    if (F->has_lost) {
+        lost_at_one(&t, &t.at_u, t.e.v);
+        lost_at_one(&t, &t.at_v, t.e.u);
+        lost_at_both(&t);
+    }
     give(F, t.e.u, t.add_u);
     give(F, t.e.v, t.add_v);
+    return t.total;
 }
 
-static void count_par(void *arg, size_t lo, size_t hi)
+static void look_ahead(const struct triangles_follow *F, size_t far,
+                       size_t near)
 {
-    struct triangles_follow *F = arg;
-    for (size_t i = lo; i < hi; i++) {
-        const size_t far = i + FAR < F->n ? i + FAR : i;
-        const size_t near = i + NEAR < F->n ? i + NEAR : i;
+    if (far < F->n) {
         view_prefetch_slot(F->V, F->edge[far].u);
         view_prefetch_slot(F->V, F->edge[far].v);
+    }
+    if (near < F->n) {
         view_prefetch_out(F->V, F->edge[near].u);
         view_prefetch_out(F->V, F->edge[near].v);
-        count_edge(F, i);
     }
 }
 
-void triangles_follow_count(struct triangles_follow *F, hy_live *L)
+static bool is_late(struct triangles_follow *F)
+{
+    if (!atomic_load_explicit(&F->is_late, memory_order_relaxed) &&
+        hy_clock() > F->until)
+        atomic_store_explicit(&F->is_late, true, memory_order_relaxed);
+    return atomic_load_explicit(&F->is_late, memory_order_relaxed);
+}
+
+/* Every SAMPLE-th edge; none any more when it is late. */
+static void sample_par(void *arg, size_t lo, size_t hi)
+{
+    struct triangles_follow *F = arg;
+    int64_t total = 0;
+    for (size_t k = lo; k < hi; k++) {
+        if ((k - lo) % LOOK == 0 && is_late(F))
+            break;
+        look_ahead(F, (k + FAR) * SAMPLE, (k + NEAR) * SAMPLE);
+        total += count_edge(F, k * SAMPLE);
+    }
+    atomic_fetch_add_explicit(&F->total, total, memory_order_relaxed);
+}
+
+/* All but those of a sample that was taken. */
+static void count_par(void *arg, size_t lo, size_t hi)
+{
+    struct triangles_follow *F = arg;
+    int64_t total = 0;
+    for (size_t i = lo; i < hi; i++) {
+        look_ahead(F, i + FAR, i + NEAR);
+        total += F->is_sampled && i % SAMPLE == 0 ? 0 : count_edge(F, i);
+    }
+    atomic_fetch_add_explicit(&F->total, total, memory_order_relaxed);
+}
+
+static void run(struct triangles_follow *F, size_t n, par_range_step *step)
+{
+    if (F->is_shared)
+        par_for(F->L->ctx, n, GRAIN, step, F);
+    else
+        step(F, 0, n);
+}
+
+static void begin(struct triangles_follow *F, hy_live *L)
 {
     F->L = L;
     F->loops = ops_intersect_best();
     F->is_shared =
         atomic_load_explicit(&F->work, memory_order_relaxed) > SERIAL;
+    F->is_sampled = false;
     atomic_store_explicit(&F->total, 0, memory_order_relaxed);
-    if (F->is_shared)
-        par_for(L->ctx, F->n, GRAIN, count_par, F);
-    else
-        count_par(F, 0, F->n);
+    atomic_store_explicit(&F->is_late, false, memory_order_relaxed);
+}
+
+/* Values are still what they were. */
+static void undo(struct triangles_follow *F)
+{
+    const hy_live *const L = F->L;
+    const uint32_t n = atomic_load_explicit(&L->n_noted, memory_order_relaxed);
+    for (uint32_t i = 0; i < n; i++)
+        F->diff[L->noted[i]] = 0;
+}
+
+/* Nobody knows how many triangles there are at an edge before they are
+ * counted: a part of the edges tells. */
+bool triangles_follow_count_within(struct triangles_follow *F, hy_live *L,
+                                   double seconds)
+{
+    const double now = hy_clock(), share = 2;
+    begin(F, L);
+    F->is_sampled = true;
+    F->until = now + seconds * share / SAMPLE;
+    run(F, bits_div_up(F->n, SAMPLE), sample_par);
+    const double took = hy_clock() - now;
+    if (is_late(F) || took * SAMPLE > seconds) {
+        undo(F);
+        return false;
+    }
+    run(F, F->n, count_par);
+    return true;
+}
+
+void triangles_follow_count(struct triangles_follow *F, hy_live *L)
+{
+    begin(F, L);
+    run(F, F->n, count_par);
 }

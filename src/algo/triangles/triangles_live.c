@@ -1,11 +1,9 @@
 /* Triangles of each vertex, live.
  *
  *   Follow(delta)
- *     1 Collect   the neighbours that the delta joined or parted
- *     2 Weigh     what it costs to repair; all anew if that is cheaper, which
- *                 may be clear before 1
- *     3 Count     triangles that came and went, each once
- *     4 Apply     what each vertex got
+ *     1 Count     triangles that came and went, each once; all anew if that is
+ *                 cheaper (triangles_weigh.c)
+ *     2 Apply     what each vertex got
  *
  * Invariant: the values are the counts of hy_triangles, and info.total their
  * third part.
@@ -17,13 +15,21 @@
 
 #include <string.h>
 
-static hy_status start(hy_live *L, const hy_view *V)
+/* By the static function, and how long it took. */
+static hy_status count_all(hy_live *L, const hy_view *V, uint64_t *count)
 {
     hy_triangles_info info;
-    HY_TRY(triangles_follow_reserve(L->state, L->ctx, V->bound, 0));
-    HY_TRY(hy_triangles(V, NULL, L->values, &info));
+    const double begin = hy_clock();
+    HY_TRY(hy_triangles(V, NULL, count, &info));
+    triangles_follow_learn(L->state, V, hy_clock() - begin);
     L->info.total = info.triangles;
     return HY_OK;
+}
+
+static hy_status start(hy_live *L, const hy_view *V)
+{
+    HY_TRY(triangles_follow_reserve(L->state, L->ctx, V->bound, 0));
+    return count_all(L, V, L->values);
 }
 
 static hy_status reserve(hy_live *L, const struct watch_coming *coming)
@@ -37,13 +43,11 @@ static bool recompute(hy_live *L, const hy_view *V)
 {
     struct triangles_follow *F = L->state;
     const size_t bytes = V->bound * sizeof *F->diff;
-    hy_triangles_info info;
-    if (hy_triangles(V, NULL, (uint64_t *)F->diff, &info) != HY_OK)
+    if (count_all(L, V, (uint64_t *)F->diff) != HY_OK)
         return false;
     live_keep_all(L);
     memcpy(L->values, F->diff, bytes);
     memset(F->diff, 0, bytes);
-    L->info.total = info.triangles;
     L->info.work = triangles_follow_all(V);
     live_say(L, HY_LIVE_RECOMPUTED, "too many edges changed");
     return true;
@@ -66,16 +70,13 @@ static void apply(hy_live *L)
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     struct triangles_follow *F = L->state;
-    if (triangles_follow_is_much(V, delta) && recompute(L, V))
-        return;
-    triangles_follow_collect(F, V, delta);
-    const uint64_t work = triangles_follow_weigh(F);
-    if (work <= triangles_follow_all(V) || !recompute(L, V)) {
-        triangles_follow_count(F, L);
-        apply(L);
-        L->info.work = work;
-        live_say(L, HY_LIVE_REPAIRED, "at the ends of changed edges");
+    if (!triangles_follow(F, L, V, delta)) {
+        if (recompute(L, V))
+            return;
+        triangles_follow_anyhow(F, L, V, delta);
     }
+    apply(L);
+    live_say(L, HY_LIVE_REPAIRED, "at the ends of changed edges");
 }
 
 static void fini(hy_live *L)

@@ -155,5 +155,6 @@ hy_status triangles_live_on_device(hy_graph *G, const hy_triangles_opts *opts,
     struct device_triangles *T = base_alloc(hy_graph_ctx(G), 1, sizeof *T);
     if (!T)
         return HY_ENOMEM;
+    T->follow.is_by_kernel = true;
     return live_device_attach(G, &problem, &T->on, opts->device, out);
 }

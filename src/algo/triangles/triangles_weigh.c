@@ -1,0 +1,148 @@
+/* Whether the triangles of a delta are followed, or all counted anew.
+ *
+ *   Follow
+ *     1 Much?    so many edges that it is not worth to collect them
+ *     2 Collect  (triangles_collect.c)
+ *     3 Weigh    what it takes to look at the lists of all their ends
+ *     4 Sample   count at one edge in 16: how many triangles there are at
+ *                each, nobody knows before
+ *     5 Count    at the others
+ *
+ * and it ends as soon as one of these says that to count all is cheaper.  What
+ * that takes is learned by the clock, from the times that it was done, as is
+ * what a unit of work takes: how they compare depends on the graph, and on the
+ * number of threads.
+ */
+#include "algo/triangles/triangles_follow.h"
+
+enum {
+    FAR = 16,
+    EACH = 60,      /* of an edge without neighbours */
+    DIRECTED = 150, /* more, to be collected where it may have an opposite */
+    SAFE = 64,      /* triangles never cost so much more than lists */
+};
+
+/* Of an edge, but for those who were joined to both of its ends. */
+static uint64_t weigh_edge(const hy_view *V, hy_vid u, hy_vid v)
+{
+    const uint64_t a = triangles_degree(V, u), b = triangles_degree(V, v);
+    const uint64_t few = a < b ? a : b, many = a < b ? b : a;
+    const uint64_t search = triangles_weigh_search(few, many / (few + 1));
+    const uint64_t merge = (few + many) / 2;
+    return EACH + (search < merge ? search : merge);
+}
+
+static void weigh_edges_par(void *arg, size_t lo, size_t hi)
+{
+    struct triangles_follow *F = arg;
+    uint64_t work = 0;
+    for (size_t i = lo; i < hi; i++) {
+        const size_t ahead = i + FAR < F->n ? i + FAR : i;
+        view_prefetch_slot(F->V, F->edge[ahead].u);
+        view_prefetch_slot(F->V, F->edge[ahead].v);
+        work += weigh_edge(F->V, F->edge[i].u, F->edge[i].v);
+    }
+    atomic_fetch_add_explicit(&F->work, work, memory_order_relaxed);
+}
+
+/* What lost_at_one does for the edges of these arcs; kernels always look up all
+ * others. */
+static void weigh_arcs_par(void *arg, size_t lo, size_t hi)
+{
+    struct triangles_follow *F = arg;
+    const struct par_keys *const K = &F->arcs;
+    uint64_t work = 0;
+    for (size_t k = lo, end = lo; k < hi; k++) {
+        const size_t ahead = k + FAR < K->n ? k + FAR : k;
+        view_prefetch_slot(F->V, (hy_vid)K->key[ahead]);
+        if (k == end)
+            end = triangles_search_arcs(K, k, K->n,
+                                        ((K->key[k] >> 32) + 1) << 32);
+        const uint64_t n = end - k - 1;
+        const uint64_t others = triangles_degree(F->V, (hy_vid)K->key[k]);
+        work += F->is_by_kernel || triangles_is_looked_up(n, others)
+                    ? triangles_weigh_search(n, others)
+                    : triangles_weigh_search(others, n);
+    }
+    atomic_fetch_add_explicit(&F->work, work, memory_order_relaxed);
+}
+
+uint64_t triangles_follow_weigh(struct triangles_follow *F)
+{
+    enum { WEIGH_GRAIN = 2048 };
+    hy_ctx *const ctx = view_ctx(F->V);
+    atomic_store_explicit(&F->work, 0, memory_order_relaxed);
+    par_for(ctx, F->n, WEIGH_GRAIN, weigh_edges_par, F);
+    if (F->has_lost)
+        par_for(ctx, F->arcs.n, WEIGH_GRAIN, weigh_arcs_par, F);
+    return atomic_load_explicit(&F->work, memory_order_relaxed);
+}
+
+/* ---- what to count all takes ----------------------------------------------
+ */
+
+/* An edge costs what its lists cost, and no more than that of hubs, which are
+ * looked up in rows of bits. */
+uint64_t triangles_follow_all(const hy_view *V)
+{
+    const uint64_t n = V->vertices ? V->vertices : 1, mean = V->arcs / n;
+    const uint64_t each = 1 + mean * mean / 16;
+    return V->vertices / 4 + V->edges * (each < 64 ? each : 64);
+}
+
+/* In the same units, if an edge took as long in all graphs. */
+static double size(const hy_view *V)
+{
+    return (double)V->vertices / 4 + 32 * (double)V->edges + 1;
+}
+
+void triangles_follow_learn(struct triangles_follow *F, const hy_view *V,
+                            double seconds)
+{
+    const double first = 0.8, anew = seconds / size(V);
+    if (anew > 0 && F->anew > 0)
+        live_learn(&F->anew, anew);
+    else if (anew > 0)
+        F->anew = anew * first;
+}
+
+/* ---- follow ---------------------------------------------------------------
+ */
+
+/* What it takes at least. */
+static double least(const hy_view *V, const hy_delta *delta)
+{
+    const double arcs = (double)(delta->inserted.n + delta->deleted.n);
+    return view_is_undirected(V) ? arcs * EACH : arcs * (EACH / 2.0 + DIRECTED);
+}
+
+bool triangles_follow(struct triangles_follow *F, hy_live *L, const hy_view *V,
+                      const hy_delta *delta)
+{
+    enum { TELLING = 50000 };
+    const double much = 0.6, most = 0.8 * F->anew * size(V);
+    F->each = F->each > 0 ? F->each : 1e-9;
+    if (least(V, delta) * F->each > much * most)
+        return false;
+    triangles_follow_collect(F, V, delta);
+    const uint64_t work = triangles_follow_weigh(F);
+    const double left = most - (hy_clock() - L->began);
+    L->info.work = work;
+    if ((double)work * F->each > left)
+        return false;
+    if ((double)work * F->each * SAFE < left)
+        triangles_follow_count(F, L);
+    else if (!triangles_follow_count_within(F, L, left))
+        return false;
+    if (work > TELLING)
+        live_learn(&F->each, (hy_clock() - L->began) / (double)work);
+    return true;
+}
+
+void triangles_follow_anyhow(struct triangles_follow *F, hy_live *L,
+                             const hy_view *V, const hy_delta *delta)
+{
+    triangles_follow_collect(F, V, delta);
+    L->info.work = triangles_follow_weigh(F);
+    triangles_follow_count(F, L);
+}
