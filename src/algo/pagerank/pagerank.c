@@ -377,6 +377,11 @@ bool pagerank_is_wide(const struct pagerank_plan *plan)
     return plan->is_exact || plan->tolerance < FINE;
 }
 
+double pagerank_rounding(const struct pagerank_plan *plan)
+{
+    return pagerank_is_wide(plan) ? 0 : 0x1p-19 * plan->damping;
+}
+
 bool pagerank_may_end(const struct pagerank_plan *plan,
                       const hy_pagerank_info *info)
 {

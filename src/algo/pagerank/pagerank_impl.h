@@ -35,6 +35,9 @@ hy_vid pagerank_band(const struct pagerank_plan *plan, hy_vid bound,
 /* Shares are f64. */
 bool pagerank_is_wide(const struct pagerank_plan *plan);
 
+/* Most that rounding moves ranks in an iteration, summed. */
+double pagerank_rounding(const struct pagerank_plan *plan);
+
 /* Ranks are wanted of the next sweep: it may be the last. */
 bool pagerank_may_end(const struct pagerank_plan *plan,
                       const hy_pagerank_info *info);

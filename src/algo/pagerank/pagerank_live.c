@@ -27,64 +27,15 @@
 #include "base/bits.h"
 
 enum {
-    GRAIN = 1 << 14,
-    PUSH_COST = 24,  /* of an edge of a push, in edges of a sweep */
-    VERTEX_COST = 4, /* of a vertex of a sweep, in its edges */
-    ROUND_COST = 8,  /* of a vertex in rounds without pushes */
-    NEAR = 3,        /* goals that the sum may be when rounds begin */
-    FEW = 64,        /* one waits of so many, and pushes may beat a round */
-    FEW_HIGH = 16,   /* so too after a sweep, where all of them are high */
+    PUSH_COST = 24, /* of an edge of a push, in edges of a sweep */
+    ROUND_COST = 8, /* of a vertex in rounds without pushes */
+    NEAR = 3,       /* goals that the sum may be when rounds begin */
+    FEW = 64,       /* one waits of so many, and pushes may beat a round */
+    FEW_HIGH = 16,  /* so too after a sweep, where all of them are high */
 };
-
-/* ---- from a static run ----------------------------------------------------
- */
-
-static double dangling_ranks(const struct ranks *R, const double *rank)
-{
-    double sum = 0;
-    for (hy_vid v = 0; v < R->V->bound; v++)
-        sum += view_degree(R->V, v) ? 0 : rank[v];
-    return sum;
-}
-
-/* Sets its shares from ranks. */
-static void unscale_par(void *arg, size_t lo, size_t hi)
-{
-    struct ranks *R = arg;
-    const double *const rank = R->L->values;
-    for (size_t v = lo; v < hi; v++) {
-        const uint32_t k = view_degree(R->V, (hy_vid)v);
-        R->share[v] = rank[v] * R->scale / (k ? k : 1);
-    }
-}
-
-/* Shares and rests from the values, which a static run has written. */
-static void adopt(struct ranks *R)
-{
-    const double D = dangling_ranks(R, R->L->values);
-    R->scale = (double)R->V->vertices / (1 - R->d + R->d * D);
-    par_for(R->L->ctx, R->V->bound, GRAIN, unscale_par, R);
-    ranks_measure(R);
-}
-
-static hy_status run_static(struct ranks *R, double tolerance)
-{
-    hy_pagerank_opts opts = R->opts;
-    hy_pagerank_info info;
-    opts.tolerance = tolerance;
-    HY_TRY(hy_pagerank(R->V, &opts, R->L->values, &info));
-    R->sweeps = info.iterations;
-    adopt(R);
-    return HY_OK;
-}
 
 /* ---- repair ---------------------------------------------------------------
  */
-
-static double sweep_cost(const struct ranks *R)
-{
-    return (double)R->V->arcs + VERTEX_COST * (double)R->V->bound;
-}
 
 /* Sweeps that a sum of rests is likely to need, at least one. */
 static double sweeps_for(const struct ranks *R, double sum)
@@ -111,17 +62,11 @@ static double reach(const struct ranks *R, double n)
     return sum;
 }
 
-/* What a static run costs. */
-static double static_cost(const struct ranks *R)
-{
-    return sweep_cost(R) * (R->sweeps + 1.0);
-}
-
 /* Pushes the largest rests as long as they take more from the sum than sweeps
  * would at the same cost. */
 static void push_fast(struct ranks *R, double aim, uint64_t limit)
 {
-    const double edges = sweeps_ahead(R) * sweep_cost(R) / PUSH_COST;
+    const double edges = sweeps_ahead(R) * ranks_sweep_cost(R) / PUSH_COST;
     const double pace = log(R->sum / ranks_goal(R)) / edges;
     ranks_push(R, &(struct ranks_aim){ .goal = aim,
                                        .pace = pace > 0 ? pace : 0,
@@ -132,7 +77,7 @@ static void push_fast(struct ranks *R, double aim, uint64_t limit)
 static void push_on(struct ranks *R)
 {
     const double sweeps = sweeps_ahead(R);
-    const double save = sweep_cost(R), most = static_cost(R) / 5;
+    const double save = ranks_sweep_cost(R), most = ranks_static_cost(R) / 5;
     const double limit = (save < most ? save : most) / PUSH_COST;
     ranks_push(R, &(struct ranks_aim){ .goal = sweeps > 1 ? reach(R, sweeps - 1)
                                                           : ranks_goal(R),
@@ -165,7 +110,7 @@ static void push_last(struct ranks *R, double far, hy_vid few)
     if (ranks_n_wait(R) <= few)
         push_fast(R, far, most + 1);
     if (!ranks_is_done(R))
-        ranks_rounds(R, far, sweep_cost(R), ranks_next_scale(R));
+        ranks_rounds(R, far, ranks_sweep_cost(R), ranks_next_scale(R));
 }
 
 /* `added`: what this commit added to the sum.  After a small commit the sum is
@@ -231,7 +176,7 @@ static bool begin_anew(struct ranks *R)
 /* Would sweeps take longer than to start from nothing? */
 static bool is_hopeless(const struct ranks *R)
 {
-    return sweeps_ahead(R) * sweep_cost(R) > static_cost(R);
+    return sweeps_ahead(R) * ranks_sweep_cost(R) > ranks_static_cost(R);
 }
 
 /* Rounding stays: in sums that are kept by adding to them what changes, and in
@@ -258,10 +203,18 @@ static void measure_again(struct ranks *R)
     R->work += R->V->bound;
 }
 
+/* False, and nothing changed, if there is no memory. */
 static bool recompute(struct ranks *R)
 {
     live_keep_all(R->L);
-    return run_static(R, R->plan.tolerance) == HY_OK;
+    if (ranks_run_static(R) != HY_OK)
+        return false;
+    live_say(R->L, HY_LIVE_RECOMPUTED, "too much changed");
+    if (R->error * (1 - R->d) > R->plan.tolerance) {
+        ranks_know(R); /* by rounding, or its iterations did not suffice */
+        sweep_all(R);
+    }
+    return true;
 }
 
 /* Is more missing than there is?  Then ranks from nothing are nearer, and what
@@ -281,8 +234,11 @@ static bool is_in_vain(struct ranks *R)
 
 static void repair(struct ranks *R, const hy_delta *delta)
 {
-    const double before = R->sum;
-    ranks_take(R, delta);
+    const bool is_blank = R->is_blank;
+    const double before = is_blank ? 0 : R->sum;
+    ranks_know(R);
+    if (!is_blank)
+        ranks_take(R, delta);
     measure_again(R);
     const double height = R->sum, ratio = height / ranks_goal(R);
     live_say(R->L, HY_LIVE_REPAIRED, "what is missing is within the tolerance");
@@ -297,12 +253,27 @@ static void repair(struct ranks *R, const hy_delta *delta)
             live_say(R->L, HY_LIVE_REPAIRED, "by sweeps over what is missing");
         }
         R->vain = ranks_is_done(R) ? HUGE_VAL : ratio;
+        R->span = ranks_is_done(R) ? 0 : R->span;
         if (is_new)
             live_say(R->L, HY_LIVE_RECOMPUTED, "first ranks were nearer");
     }
-    if (!ranks_is_done(R) && recompute(R))
-        live_say(R->L, HY_LIVE_RECOMPUTED, "too much changed");
-    sweep_all(R);
+    if (ranks_is_done(R))
+        return;
+    ranks_learn_vain(R, delta);
+    if (!recompute(R))
+        sweep_all(R);
+}
+
+static void publish(struct ranks *R)
+{
+    hy_live *const L = R->L;
+    if (!R->is_blank) {
+        ranks_publish(R);
+        return;
+    }
+    L->info.work = R->work;
+    L->info.total = R->V->vertices;
+    L->info.error = R->error;
 }
 
 /* ---- the kind -------------------------------------------------------------
@@ -389,7 +360,8 @@ static hy_status start(hy_live *L, const hy_view *V)
         R->knows[i] = false;
     }
     R->vain = HUGE_VAL;
-    HY_TRY(run_static(R, R->plan.tolerance));
+    HY_TRY(ranks_run_static(R));
+    ranks_know(R);
     /* Once more: changes find room, and what a sweep leaves is known. */
     set_least(R);
     if (R->sum > 0)
@@ -412,8 +384,9 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
     set_view(L, V);
     if (R->cut != V->bound)
         ranks_cut(R);
-    repair(R, delta);
-    ranks_publish(R);
+    if (!ranks_is_much(R, delta) || !recompute(R))
+        repair(R, delta);
+    publish(R);
 }
 
 static void fini(hy_live *L)

@@ -148,8 +148,14 @@ struct ranks {
     double gain;     /* what pushes of a round take off, over their rests */
     double vain;     /* sum over goal from which repairs were in vain */
     uint32_t sweeps; /* that a static run takes */
-    uint64_t work;   /* edges and vertices, of this commit */
-    bool is_all;     /* all values are to be written */
+    bool is_blank;   /* it wrote the values, and rests are not known */
+    double error;    /* what it said of them */
+    /* After a repair in vain, commits of about as many edges that are to be
+     * recomputed without a look at rests; and after the next one. */
+    uint32_t to_wait, span;
+    uint64_t vain_edges;
+    uint64_t work; /* edges and vertices, of this commit */
+    bool is_all;   /* all values are to be written */
 };
 
 /* Without a branch: in many graphs nobody can foresee who has no edges. */
@@ -430,6 +436,26 @@ bool ranks_is_done(const struct ranks *R);
 /* Writes the values that moved, or all of them, and says how far they may be
  * away. */
 void ranks_publish(struct ranks *R);
+
+/* ---- pagerank_anew.c ------------------------------------------------------
+ */
+
+/* Values by the static function; the ranks are blank.  Nothing has changed on
+ * failure. */
+HY_CHECKED hy_status ranks_run_static(struct ranks *R);
+
+/* Finds the rests of blank ranks, in the graph as it is now. */
+void ranks_know(struct ranks *R);
+
+/* What they cost, in edges of a sweep. */
+double ranks_sweep_cost(const struct ranks *R);
+double ranks_static_cost(const struct ranks *R);
+
+/* Is so much changed that rests are not worth a look? */
+bool ranks_is_much(struct ranks *R, const hy_delta *delta);
+
+/* A repair was given up. */
+void ranks_learn_vain(struct ranks *R, const hy_delta *delta);
 
 /* ---- pagerank_take.c ------------------------------------------------------
  */

@@ -113,15 +113,22 @@ static hy_status check_values(const struct ranks *R, const hy_view *V)
     return HY_OK;
 }
 
+/* What is kept beside the values. */
+static hy_status check_kept(const struct ranks *R, const hy_view *V)
+{
+    HY_TRY(check_rests(R, V));
+    HY_TRY(check_lists(R, V));
+    return check_values(R, V);
+}
+
 hy_status ranks_check(hy_live *L, const hy_view *V)
 {
     const struct ranks *const R = L->state;
     const char *why;
-    HY_TRY(check_rests(R, V));
+    if (!R->is_blank)
+        HY_TRY(check_kept(R, V));
     HY_TRY(check_box(R, &R->box[0], V->bound));
     HY_TRY(check_box(R, &R->box[1], V->bound));
-    HY_TRY(check_lists(R, V));
-    HY_TRY(check_values(R, V));
     if (R->is_open)
         return base_fail(HY_EBUG, "pagerank: a row of sweeps has no end");
     for (uint32_t i = 0; i < RANKS_ROW; i++)

@@ -17,12 +17,6 @@ struct device_ranks {
     struct pagerank_plan plan;
 };
 
-/* Most that rounding moves ranks in an iteration, summed, if shares are f32. */
-static double rounding(const struct pagerank_plan *plan)
-{
-    return 0x1p-19 * plan->damping;
-}
-
 static hy_status rank_all(struct live_device *S, hy_device *D, const hy_view *V,
                           hy_vid n_kept, double *rank)
 {
@@ -30,8 +24,7 @@ static hy_status rank_all(struct live_device *S, hy_device *D, const hy_view *V,
     struct pagerank_plan plan = R->plan;
     hy_pagerank_opts opts = R->opts;
     hy_pagerank_info info;
-    if (!pagerank_is_wide(&plan))
-        plan.tolerance -= rounding(&plan);
+    plan.tolerance -= pagerank_rounding(&plan);
     opts.tolerance = plan.tolerance;
     opts.device = D;
     const struct pagerank_kept kept = { .rank = &S->kept, .n = n_kept };
@@ -40,9 +33,8 @@ static hy_status rank_all(struct live_device *S, hy_device *D, const hy_view *V,
     else
         HY_TRY(hy_pagerank(V, &opts, rank, &info));
     S->n_kept = V->vertices ? V->bound : 0;
-    const double off = pagerank_is_wide(&plan) ? 0 : rounding(&plan);
     S->total = V->vertices;
-    S->error = (info.l1 + off) / (1 - plan.damping);
+    S->error = (info.l1 + pagerank_rounding(&plan)) / (1 - plan.damping);
     return HY_OK;
 }
 
