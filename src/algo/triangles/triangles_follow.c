@@ -294,7 +294,7 @@ static int64_t count_edge(struct triangles_follow *F, size_t i)
         common_undirected(&t);
     else
         common_directed(&t);
-    if (F->has_lost) {
+    if (F->has_lost && (t.e.is_u_busy || t.e.is_v_busy)) {
         lost_at_one(&t, &t.at_u, t.e.v);
         lost_at_one(&t, &t.at_v, t.e.u);
         lost_at_both(&t);

@@ -35,6 +35,7 @@ struct triangles_follow {
                             * relaxed: counters */
     _Atomic int64_t total; /* triangles more; relaxed: a counter */
     _Atomic uint64_t work; /* relaxed: a counter */
+    _Atomic uint64_t most; /* triangles that it may have, relaxed too */
 
     /* private */
     hy_live *L;

@@ -19,14 +19,16 @@ enum {
     FAR = 16,
     EACH = 60,      /* of an edge without neighbours */
     DIRECTED = 150, /* more, to be collected where it may have an opposite */
-    SAFE = 64,      /* triangles never cost so much more than lists */
+    TRIANGLE = 64,  /* of each that comes or goes */
 };
 
-/* Of an edge, but for those who were joined to both of its ends. */
-static uint64_t weigh_edge(const hy_view *V, hy_vid u, hy_vid v)
+/* Of an edge, but for those who were joined to both of its ends; *most: how
+ * many triangles it may have now. */
+static uint64_t weigh_edge(const hy_view *V, hy_vid u, hy_vid v, uint64_t *most)
 {
     const uint64_t a = triangles_degree(V, u), b = triangles_degree(V, v);
     const uint64_t few = a < b ? a : b, many = a < b ? b : a;
+    *most += few;
     const uint64_t search = triangles_weigh_search(few, many / (few + 1));
     const uint64_t merge = (few + many) / 2;
     return EACH + (search < merge ? search : merge);
@@ -35,14 +37,15 @@ static uint64_t weigh_edge(const hy_view *V, hy_vid u, hy_vid v)
 static void weigh_edges_par(void *arg, size_t lo, size_t hi)
 {
     struct triangles_follow *F = arg;
-    uint64_t work = 0;
+    uint64_t work = 0, most = 0;
     for (size_t i = lo; i < hi; i++) {
         const size_t ahead = i + FAR < F->n ? i + FAR : i;
         view_prefetch_slot(F->V, F->edge[ahead].u);
         view_prefetch_slot(F->V, F->edge[ahead].v);
-        work += weigh_edge(F->V, F->edge[i].u, F->edge[i].v);
+        work += weigh_edge(F->V, F->edge[i].u, F->edge[i].v, &most);
     }
     atomic_fetch_add_explicit(&F->work, work, memory_order_relaxed);
+    atomic_fetch_add_explicit(&F->most, most, memory_order_relaxed);
 }
 
 /* What lost_at_one does for the edges of these arcs; kernels always look up all
@@ -51,7 +54,7 @@ static void weigh_arcs_par(void *arg, size_t lo, size_t hi)
 {
     struct triangles_follow *F = arg;
     const struct par_keys *const K = &F->arcs;
-    uint64_t work = 0;
+    uint64_t work = 0, most = 0;
     for (size_t k = lo, end = lo; k < hi; k++) {
         const size_t ahead = k + FAR < K->n ? k + FAR : k;
         view_prefetch_slot(F->V, (hy_vid)K->key[ahead]);
@@ -63,8 +66,10 @@ static void weigh_arcs_par(void *arg, size_t lo, size_t hi)
         work += F->is_by_kernel || triangles_is_looked_up(n, others)
                     ? triangles_weigh_search(n, others)
                     : triangles_weigh_search(others, n);
+        most += 2 * n; /* those lost at both, too */
     }
     atomic_fetch_add_explicit(&F->work, work, memory_order_relaxed);
+    atomic_fetch_add_explicit(&F->most, most, memory_order_relaxed);
 }
 
 uint64_t triangles_follow_weigh(struct triangles_follow *F)
@@ -72,6 +77,7 @@ uint64_t triangles_follow_weigh(struct triangles_follow *F)
     enum { WEIGH_GRAIN = 2048 };
     hy_ctx *const ctx = view_ctx(F->V);
     atomic_store_explicit(&F->work, 0, memory_order_relaxed);
+    atomic_store_explicit(&F->most, 0, memory_order_relaxed);
     par_for(ctx, F->n, WEIGH_GRAIN, weigh_edges_par, F);
     if (F->has_lost)
         par_for(ctx, F->arcs.n, WEIGH_GRAIN, weigh_arcs_par, F);
@@ -110,27 +116,60 @@ void triangles_follow_learn(struct triangles_follow *F, const hy_view *V,
  */
 
 /* What it takes at least. */
-static double least(const hy_view *V, const hy_delta *delta)
+static double least_work(const hy_view *V, const hy_delta *delta)
 {
     const double arcs = (double)(delta->inserted.n + delta->deleted.n);
     return view_is_undirected(V) ? arcs * EACH : arcs * (EACH / 2.0 + DIRECTED);
 }
 
+/* What the lists of all take, by some of them. */
+static double guess_work(const hy_view *V, const hy_edge_list *edges)
+{
+    enum { SOME = 1024 };
+    const uint64_t apart = edges->n / SOME + 1;
+    uint64_t work = 0, most = 0;
+    for (uint64_t i = 0; i < edges->n; i += apart)
+        work += weigh_edge(V, edges->at[i].u, edges->at[i].v, &most);
+    return (double)work * (double)apart;
+}
+
+/* So many edges, or so long lists, that they are not worth to be collected? */
+static bool is_much(const struct triangles_follow *F, const hy_view *V,
+                    const hy_delta *delta, double seconds)
+{
+    enum { MANY = 1 << 16 };
+    const double much = 0.6;
+    if (least_work(V, delta) * F->each > much * seconds)
+        return true;
+    return delta->inserted.n + delta->deleted.n > MANY &&
+           (guess_work(V, &delta->inserted) + guess_work(V, &delta->deleted)) *
+                   F->each >
+               seconds;
+}
+
+/* What it takes at most, about. */
+static double most_work(struct triangles_follow *F)
+{
+    return (double)atomic_load_explicit(&F->work, memory_order_relaxed) +
+           TRIANGLE *
+               (double)atomic_load_explicit(&F->most, memory_order_relaxed);
+}
+
 bool triangles_follow(struct triangles_follow *F, hy_live *L, const hy_view *V,
                       const hy_delta *delta)
 {
-    enum { TELLING = 50000 };
-    const double much = 0.6, most = 0.8 * F->anew * size(V);
+    enum { TELLING = 50000, UNSURE = 3 };
+    const double most = 0.8 * F->anew * size(V);
     F->each = F->each > 0 ? F->each : 1e-9;
-    if (least(V, delta) * F->each > much * most)
+    if (is_much(F, V, delta, most))
         return false;
     triangles_follow_collect(F, V, delta);
     const uint64_t work = triangles_follow_weigh(F);
     const double left = most - (hy_clock() - L->began);
     L->info.work = work;
-    if ((double)work * F->each > left)
+    if ((double)work * F->each > UNSURE * left)
         return false;
-    if ((double)work * F->each * SAFE < left)
+    if (most_work(F) * F->each < left)
         triangles_follow_count(F, L);
     else if (!triangles_follow_count_within(F, L, left))
         return false;
