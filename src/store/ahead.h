@@ -6,6 +6,26 @@
 #include "store/apply.h"
 #include "store/hub.h"
 
+/* All of a page: it is going to be copied, or to be a copy. */
+HY_INLINE void ask_page(const struct table *T, uint32_t page, bool is_copy)
+{
+    const char *const at = table_page(T, page);
+    for (size_t i = 0; i < T->layout.bytes; i += 64)
+        if (is_copy)
+            HY_PREFETCH_WRITE(at + i);
+        else
+            HY_PREFETCH(at + i);
+}
+
+/* The page of an operation to come, if a view sees it. */
+HY_INLINE void ask_seen(const struct lane *L, hy_vid u)
+{
+    const struct table *const T = &L->core->table;
+    const uint32_t page = L->G->dir[u / PAGE_VERTICES];
+    if (T->birth[page] <= L->pin)
+        ask_page(T, page, false);
+}
+
 /* The slots of u's page, to be written: copied if a view sees them. */
 static inline struct slot *apply_slots(struct lane *L, hy_vid u)
 {
@@ -20,6 +40,8 @@ static inline struct slot *apply_slots(struct lane *L, hy_vid u)
         T->birth[fresh] = L->epoch;
         lane_drop(L, DROP_PAGE | page, T->birth[page]);
         L->G->dir[i] = page = fresh;
+        if (L->chunk->n_pages < L->chunk->pages)
+            ask_page(T, L->pages[L->chunk->n_pages], true);
     }
     L->dir_index = i;
     L->slots = (struct slot *)(void *)(table_page(T, page) +
@@ -35,6 +57,7 @@ enum {
     AHEAD_BLOCK = 18,
     AHEAD_TWIG = 12,
     AHEAD_LEAF = 6,
+    AHEAD_PAGE = 8,
     RING = 32
 };
 
@@ -147,6 +170,8 @@ HY_INLINE void apply_look_ahead(const struct lane *L, const struct reach *R,
         A->slot[(i + AHEAD_SLOT) % RING] = s;
         HY_PREFETCH_WRITE(s);
     }
+    if (L->pin && i + AHEAD_PAGE < end)
+        ask_seen(L, (hy_vid)(key[i + AHEAD_PAGE] >> 32));
     A->hubs <<= 1;
     if (HY_LIKELY(i + AHEAD_BLOCK < end))
         A->hubs |= ask_block(L, A->slot[(i + AHEAD_BLOCK) % RING],
@@ -179,6 +204,8 @@ HY_INLINE void apply_look_first(const struct lane *L, const struct reach *R,
     for (size_t i = lo; i < end && i < lo + AHEAD_SLOT; i++)
         A->slot[i % RING] = reach_slot(R, (hy_vid)(key[i] >> 32));
     for (size_t i = lo; i < lo + AHEAD_BLOCK; i++) {
+        if (L->pin && i + AHEAD_PAGE < end)
+            ask_seen(L, (hy_vid)(key[i + AHEAD_PAGE] >> 32));
         A->hubs <<= 1;
         if (HY_LIKELY(i < end))
             A->hubs |= ask_block(L, A->slot[i % RING], (hy_vid)key[i]);
