@@ -151,9 +151,9 @@ static hy_status check(hy_live *L, const hy_view *V)
     const struct lcc_live *const S = L->state;
     const double *const lcc = L->values;
     const char *why;
+    HY_TRY(triangles_follow_check(&S->F, V->bound));
     for (hy_vid u = 0; u < V->bound; u++)
-        if (lcc[u] != lcc_divide(S->links[u], S->degree[u]) ||
-            (S->F.diff && S->F.diff[u]))
+        if (lcc[u] != lcc_divide(S->links[u], S->degree[u]))
             return base_fail(HY_EBUG, "lcc: %u is not up to date", (unsigned)u);
     return hy_lcc_check(V, NULL, lcc, &why) ? HY_OK : HY_EBUG;
 }

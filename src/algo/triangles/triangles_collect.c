@@ -51,16 +51,46 @@ static hy_status reserve_marks(struct triangles_follow *F, hy_ctx *ctx,
     return HY_OK;
 }
 
+/* A batch of few edges has no hub. */
+static hy_status reserve_hubs(struct triangles_follow *F, hy_ctx *ctx,
+                              size_t bound, size_t edges)
+{
+    const size_t hubs = 2 * edges / TRIANGLES_HUB_LEAST;
+    const size_t words = 2 * bits_words(bound + bound / 8);
+    if (hubs > F->hub_room) {
+        HY_TRY(live_grow(ctx, &F->hub, hubs, hubs, sizeof *F->hub, 0));
+        F->hub_room = hubs;
+    }
+    if (hubs && 2 * bits_words(bound) > F->row_words) {
+        HY_TRY(live_grow(ctx, &F->row, F->row_words, words, sizeof *F->row, 0));
+        F->row_words = words;
+    }
+    return HY_OK;
+}
+
 hy_status triangles_follow_reserve(struct triangles_follow *F, hy_ctx *ctx,
                                    size_t bound, size_t edges)
 {
     HY_TRY(reserve_edges(F, ctx, edges));
     HY_TRY(reserve_marks(F, ctx, bound, edges));
+    HY_TRY(reserve_hubs(F, ctx, bound, edges));
     if (bound <= F->bound && F->diff)
         return HY_OK;
     const size_t room = bound + bound / 8 + 64, used = F->bound;
     HY_TRY(live_grow(ctx, &F->diff, used, room, sizeof *F->diff, 0));
     F->bound = room;
+    return HY_OK;
+}
+
+hy_status triangles_follow_check(const struct triangles_follow *F, hy_vid bound)
+{
+    for (hy_vid u = 0; F->diff && u < bound; u++)
+        if (F->diff[u])
+            return base_fail(HY_EBUG, "triangles: %u was left out",
+                             (unsigned)u);
+    for (size_t i = 0; i < F->row_words; i++)
+        if (F->row[i])
+            return base_fail(HY_EBUG, "triangles: the row of a hub stayed");
     return HY_OK;
 }
 
@@ -73,6 +103,8 @@ void triangles_follow_fini(struct triangles_follow *F, hy_ctx *ctx)
     base_free(ctx, F->arcs.tag_tmp);
     base_free(ctx, F->diff);
     base_free(ctx, F->marks);
+    base_free(ctx, F->hub);
+    base_free(ctx, F->row);
 }
 
 /* ---- edges ----------------------------------------------------------------
@@ -229,10 +261,10 @@ static void tangle(struct triangles_follow *F)
     K->n = 0;
     for (size_t i = 0; i < F->n; i++) {
         struct triangles_edge *const e = &F->edge[i];
-        e->is_u_busy = is_busy(F, e->u);
-        e->is_v_busy = is_busy(F, e->v);
-        add_arc(K, e->is_u_busy, e->u, e->v, i);
-        add_arc(K, e->is_v_busy, e->v, e->u, i);
+        e->at_u = is_busy(F, e->u) ? TRIANGLES_BUSY : TRIANGLES_CALM;
+        e->at_v = is_busy(F, e->v) ? TRIANGLES_BUSY : TRIANGLES_CALM;
+        add_arc(K, e->at_u, e->u, e->v, i);
+        add_arc(K, e->at_v, e->v, e->u, i);
     }
     if (K->n)
         sort_keys(F);

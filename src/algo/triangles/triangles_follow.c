@@ -23,7 +23,7 @@
  * by inclusion and exclusion, for a batch of insertions or one of deletions.
  * We keep counts of each vertex, and mixed batches.
  */
-#include "algo/triangles/triangles_follow.h"
+#include "algo/triangles/triangles_turn.h"
 
 #include "base/bits.h"
 
@@ -32,76 +32,10 @@ enum {
     FEW = 16,         /* short lists, merged without vectors */
     SERIAL = 100000,  /* work not worth a second thread */
     GRAIN = 128,
-    FAR = 16,
-    NEAR = 8,    /* edges ahead whose slots and lists are asked for */
-    SAMPLE = 16, /* one edge in so many tells what all of them take */
-    LOOK = 16,   /* edges from one look at the clock to the next */
 };
-
-/* ---- changed edges --------------------------------------------------------
- */
-
-/* Changed edges at one end: lo .. hi - 1 of the arcs. */
-struct group {
-    hy_vid u;
-    size_t lo, hi;
-};
-
-/* One edge being counted. */
-struct turn {
-    struct triangles_follow *F;
-    size_t i;
-    struct triangles_edge e;
-    struct group at_u, at_v; /* empty where no other edge changed */
-    int64_t add_u, add_v, total;
-};
-
-static struct group group_of(const struct triangles_follow *F, hy_vid u,
-                             bool is_busy)
-{
-    const struct par_keys *const K = &F->arcs;
-    struct group g = { .u = u };
-    if (HY_LIKELY(!is_busy))
-        return g;
-    g.lo = triangles_search_arcs(K, 0, K->n, (uint64_t)u << 32);
-    g.hi = triangles_search_arcs(K, g.lo, K->n, ((uint64_t)u + 1) << 32);
-    return g;
-}
-
-/* False: no edge changed at w. */
-static bool is_marked(const struct triangles_follow *F, hy_vid w)
-{
-    return F->marks[triangles_marks_of(F, w)] >> w % 64 & 1;
-}
-
-/* The changed edge between the vertex of the group and w, or NULL. */
-static const struct triangles_edge *changed(const struct triangles_follow *F,
-                                            const struct group *g, hy_vid w)
-{
-    if (g->lo == g->hi || !is_marked(F, w))
-        return NULL;
-    const uint64_t key = (uint64_t)g->u << 32 | w;
-    const size_t at = triangles_search_arcs(&F->arcs, g->lo, g->hi, key);
-    if (at == g->hi || F->arcs.key[at] != key)
-        return NULL;
-    return &F->edge[F->arcs.tag[at]];
-}
 
 /* ---- one triangle ---------------------------------------------------------
  */
-
-static void give(struct triangles_follow *F, hy_vid u, int64_t x)
-{
-    if (!x)
-        return;
-    if (F->is_shared) {
-        live_note_par(F->L, u);
-        (void)__atomic_fetch_add(&F->diff[u], x, __ATOMIC_RELAXED);
-    } else {
-        live_note(F->L, u);
-        F->diff[u] += x;
-    }
-}
 
 /* An edge that did not change, but for its weight where that is not asked. */
 static struct triangles_edge steady(const struct triangles_follow *F, hy_vid u,
@@ -123,10 +57,10 @@ static void count_third(void *arg, hy_vid w)
     const struct triangles_edge *const self = &F->edge[t->i];
     if (w == t->e.u || w == t->e.v)
         return;
-    const struct triangles_edge *const a = changed(F, &t->at_u, w);
+    const struct triangles_edge *const a = turn_changed(F, &t->at_u, w);
     if (a && a < self)
         return;
-    const struct triangles_edge *const b = changed(F, &t->at_v, w);
+    const struct triangles_edge *const b = turn_changed(F, &t->at_v, w);
     if (b && b < self)
         return;
     const struct triangles_edge uv = t->e;
@@ -137,11 +71,11 @@ static void count_third(void *arg, hy_vid w)
     if (F->is_weighted) {
         t->add_u += is * vw.is - was * vw.was;
         t->add_v += is * uw.is - was * uw.was;
-        give(F, w, is * uv.is - was * uv.was);
+        turn_give(F, w, is * uv.is - was * uv.was);
     } else {
         t->add_u += is - was;
         t->add_v += is - was;
-        give(F, w, is - was);
+        turn_give(F, w, is - was);
     }
 }
 
@@ -212,10 +146,10 @@ static void common_directed(struct turn *t)
 /* Of a group, those behind w.  Edges at one vertex are in the order of their
  * other ends, so that a triangle of this edge and one before w is not this
  * turn's. */
-static struct group group_behind(const struct triangles_follow *F,
-                                 const struct group *g, hy_vid w)
+static struct turn_group group_behind(const struct triangles_follow *F,
+                                      const struct turn_group *g, hy_vid w)
 {
-    struct group behind = *g;
+    struct turn_group behind = *g;
     if (g->lo < g->hi)
         behind.lo = triangles_search_arcs(&F->arcs, g->lo, g->hi,
                                           ((uint64_t)g->u << 32 | w) + 1);
@@ -223,15 +157,15 @@ static struct group group_behind(const struct triangles_follow *F,
 }
 
 static const struct triangles_edge *lost(const struct triangles_follow *F,
-                                         const struct group *g, hy_vid w)
+                                         const struct turn_group *g, hy_vid w)
 {
-    const struct triangles_edge *const e = changed(F, g, w);
+    const struct triangles_edge *const e = turn_changed(F, g, w);
     return e && !e->is ? e : NULL;
 }
 
 /* The neighbours of u that are in the group, and are not joined to its vertex
  * any more. */
-static void look_up_all(struct turn *t, hy_vid u, const struct group *g)
+static void look_up_all(struct turn *t, hy_vid u, const struct turn_group *g)
 {
     const hy_view *const V = t->F->V;
     view_for_out (s, V, u)
@@ -249,10 +183,10 @@ static void look_up_all(struct turn *t, hy_vid u, const struct group *g)
 }
 
 /* Those that lost their edge to the vertex of the group, and have one to u. */
-static void lost_at_one(struct turn *t, const struct group *g, hy_vid u)
+static void lost_at_one(struct turn *t, const struct turn_group *g, hy_vid u)
 {
     const struct triangles_follow *const F = t->F;
-    const struct group behind = group_behind(F, g, u);
+    const struct turn_group behind = group_behind(F, g, u);
     if (!triangles_is_looked_up(behind.hi - behind.lo,
                                 triangles_degree(F->V, u))) {
         look_up_all(t, u, &behind);
@@ -269,11 +203,11 @@ static void lost_at_one(struct turn *t, const struct group *g, hy_vid u)
 static void lost_at_both(struct turn *t)
 {
     const struct triangles_follow *const F = t->F;
-    const struct group a = group_behind(F, &t->at_u, t->e.v);
-    const struct group b = group_behind(F, &t->at_v, t->e.u);
+    const struct turn_group a = group_behind(F, &t->at_u, t->e.v);
+    const struct turn_group b = group_behind(F, &t->at_v, t->e.u);
     const bool is_a_few = a.hi - a.lo < b.hi - b.lo;
-    const struct group *const few = is_a_few ? &a : &b;
-    const struct group *const many = is_a_few ? &b : &a;
+    const struct turn_group *const few = is_a_few ? &a : &b;
+    const struct turn_group *const many = is_a_few ? &b : &a;
     for (size_t k = few->lo; k < few->hi; k++) {
         const hy_vid w = (hy_vid)F->arcs.key[k];
         if (!F->edge[F->arcs.tag[k]].is && lost(F, many, w))
@@ -288,19 +222,19 @@ static void lost_at_both(struct turn *t)
 static int64_t count_edge(struct triangles_follow *F, size_t i)
 {
     struct turn t = { .F = F, .i = i, .e = F->edge[i] };
-    t.at_u = group_of(F, t.e.u, t.e.is_u_busy);
-    t.at_v = group_of(F, t.e.v, t.e.is_v_busy);
+    t.at_u = turn_group_of(F, t.e.u, (enum triangles_end)t.e.at_u);
+    t.at_v = turn_group_of(F, t.e.v, (enum triangles_end)t.e.at_v);
     if (view_is_undirected(F->V))
         common_undirected(&t);
     else
         common_directed(&t);
-    if (F->has_lost && (t.e.is_u_busy || t.e.is_v_busy)) {
+    if (F->has_lost && (t.e.at_u || t.e.at_v)) {
         lost_at_one(&t, &t.at_u, t.e.v);
         lost_at_one(&t, &t.at_v, t.e.u);
         lost_at_both(&t);
     }
-    give(F, t.e.u, t.add_u);
-    give(F, t.e.v, t.add_v);
+    turn_give(F, t.e.u, t.add_u);
+    turn_give(F, t.e.v, t.add_v);
     return t.total;
 }
 
@@ -317,24 +251,18 @@ static void look_ahead(const struct triangles_follow *F, size_t far,
     }
 }
 
-static bool is_late(struct triangles_follow *F)
-{
-    if (!atomic_load_explicit(&F->is_late, memory_order_relaxed) &&
-        hy_clock() > F->until)
-        atomic_store_explicit(&F->is_late, true, memory_order_relaxed);
-    return atomic_load_explicit(&F->is_late, memory_order_relaxed);
-}
-
-/* Every SAMPLE-th edge; none any more when it is late. */
+/* Every TURN_SAMPLE-th edge; none any more when it is late. */
 static void sample_par(void *arg, size_t lo, size_t hi)
 {
     struct triangles_follow *F = arg;
     int64_t total = 0;
     for (size_t k = lo; k < hi; k++) {
-        if ((k - lo) % LOOK == 0 && is_late(F))
+        if ((k - lo) % TURN_LOOK == 0 && turn_is_late(F))
             break;
-        look_ahead(F, (k + FAR) * SAMPLE, (k + NEAR) * SAMPLE);
-        total += count_edge(F, k * SAMPLE);
+        look_ahead(F, (k + TURN_FAR) * TURN_SAMPLE,
+                   (k + TURN_NEAR) * TURN_SAMPLE);
+        if (!triangles_at_hub(&F->edge[k * TURN_SAMPLE]))
+            total += count_edge(F, k * TURN_SAMPLE);
     }
     atomic_fetch_add_explicit(&F->total, total, memory_order_relaxed);
 }
@@ -345,8 +273,10 @@ static void count_par(void *arg, size_t lo, size_t hi)
     struct triangles_follow *F = arg;
     int64_t total = 0;
     for (size_t i = lo; i < hi; i++) {
-        look_ahead(F, i + FAR, i + NEAR);
-        total += F->is_sampled && i % SAMPLE == 0 ? 0 : count_edge(F, i);
+        const bool is_done = F->is_sampled && i % TURN_SAMPLE == 0;
+        look_ahead(F, i + TURN_FAR, i + TURN_NEAR);
+        if (!is_done && !triangles_at_hub(&F->edge[i]))
+            total += count_edge(F, i);
     }
     atomic_fetch_add_explicit(&F->total, total, memory_order_relaxed);
 }
@@ -387,13 +317,15 @@ bool triangles_follow_count_within(struct triangles_follow *F, hy_live *L,
     const double now = hy_clock(), share = 2;
     begin(F, L);
     F->is_sampled = true;
-    F->until = now + seconds * share / SAMPLE;
-    run(F, bits_div_up(F->n, SAMPLE), sample_par);
-    const double took = hy_clock() - now;
-    if (is_late(F) || took * SAMPLE > seconds) {
+    F->until = now + seconds * share / TURN_SAMPLE;
+    triangles_count_hubs(F, true);
+    run(F, bits_div_up(F->n, TURN_SAMPLE), sample_par);
+    const double rows = F->rows_took, took = hy_clock() - now - rows;
+    if (turn_is_late(F) || took * TURN_SAMPLE + rows > seconds) {
         undo(F);
         return false;
     }
+    triangles_count_hubs(F, false);
     run(F, F->n, count_par);
     return true;
 }
@@ -401,5 +333,6 @@ bool triangles_follow_count_within(struct triangles_follow *F, hy_live *L,
 void triangles_follow_count(struct triangles_follow *F, hy_live *L)
 {
     begin(F, L);
+    triangles_count_hubs(F, false);
     run(F, F->n, count_par);
 }

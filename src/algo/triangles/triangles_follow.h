@@ -18,9 +18,17 @@
 struct triangles_edge {
     hy_vid u, v;
     uint8_t was, is;
-    /* Other edges may have changed at u, and at v. */
-    bool is_u_busy, is_v_busy;
+    uint8_t at_u, at_v; /* enum triangles_end */
 };
+
+/* At an end of a changed edge: whether other edges may have changed, and
+ * whether they are so many that it is done with them (triangles_hub.c). */
+enum triangles_end { TRIANGLES_CALM, TRIANGLES_BUSY, TRIANGLES_HUB };
+
+static inline bool triangles_at_hub(const struct triangles_edge *e)
+{
+    return e->at_u == TRIANGLES_HUB || e->at_v == TRIANGLES_HUB;
+}
 
 struct triangles_follow {
     /* Set before: what is counted at a vertex.  False: its triangles.  True:
@@ -48,6 +56,11 @@ struct triangles_follow {
     size_t marks_room;    /* words */
     hy_vid mask;          /* of ids: their remainders */
     struct par_keys arcs; /* owned; (busy vertex, neighbour), and edge */
+    size_t *hub;          /* owned; the first arc of each hub */
+    size_t n_hubs, hub_room;
+    uint64_t *row; /* owned; of a hub; all 0 but while it is counted */
+    size_t row_words;
+    double rows_took;     /* seconds, to fill and clear those of all hubs */
     size_t bound, room;   /* vertices and edges there is room for */
     bool is_shared;       /* several threads count */
     bool is_sampled;      /* one edge in some has been counted */
@@ -83,6 +96,10 @@ bool triangles_follow(struct triangles_follow *F, hy_live *L, const hy_view *V,
 void triangles_follow_anyhow(struct triangles_follow *F, hy_live *L,
                              const hy_view *V, const hy_delta *delta);
 
+/* Between commits: nothing is left of the last one.  HY_EBUG with the text. */
+HY_CHECKED hy_status triangles_follow_check(const struct triangles_follow *F,
+                                            hy_vid bound);
+
 void triangles_follow_fini(struct triangles_follow *F, hy_ctx *ctx);
 
 /* ---- steps of it ----------------------------------------------------------
@@ -98,11 +115,17 @@ void triangles_follow_collect(struct triangles_follow *F, const hy_view *V,
 uint64_t triangles_follow_weigh(struct triangles_follow *F);
 uint64_t triangles_follow_all(const hy_view *V);
 
+/* At those hubs that were found in weighing; is_sample: at some edges of
+ * each. */
+void triangles_count_hubs(struct triangles_follow *F, bool is_sample);
+
 /* At the edges that were collected and weighed.  Within so many seconds: or
  * not, which a part of the edges tells; false, and diff is 0. */
 void triangles_follow_count(struct triangles_follow *F, hy_live *L);
 bool triangles_follow_count_within(struct triangles_follow *F, hy_live *L,
                                    double seconds);
+
+enum { TRIANGLES_HUB_LEAST = 16 }; /* edges that change at a hub */
 
 /* The first arc that is not below the key, in lo .. hi. */
 static inline size_t triangles_search_arcs(const struct par_keys *K, size_t lo,

@@ -88,12 +88,8 @@ static void fini(hy_live *L)
 
 static hy_status check(hy_live *L, const hy_view *V)
 {
-    const struct triangles_follow *const F = L->state;
     const char *why;
-    for (hy_vid u = 0; F->diff && u < V->bound; u++)
-        if (F->diff[u])
-            return base_fail(HY_EBUG, "triangles: %u was left out",
-                             (unsigned)u);
+    HY_TRY(triangles_follow_check(L->state, V->bound));
     return hy_triangles_check(V, L->values, L->info.total, &why) ? HY_OK
                                                                  : HY_EBUG;
 }

@@ -34,6 +34,69 @@ static uint64_t weigh_edge(const hy_view *V, hy_vid u, hy_vid v, uint64_t *most)
     return EACH + (search < merge ? search : merge);
 }
 
+/* ---- hubs -----------------------------------------------------------------
+ */
+
+/* What a hub's row takes, and what is saved with it, for arcs lo .. hi - 1. */
+static double weigh_row(const struct triangles_follow *F, size_t lo, size_t hi,
+                        double *saved, uint64_t *most)
+{
+    enum { BIT = 4 }; /* to set and to clear one, twice */
+    const hy_vid h = (hy_vid)(F->arcs.key[lo] >> 32);
+    double work = BIT * (double)(view_degree(F->V, h) + hi - lo);
+    for (size_t k = lo; k < hi; k++) {
+        const hy_vid v = (hy_vid)F->arcs.key[k];
+        uint64_t triangles = 0;
+        if (k + FAR < hi)
+            view_prefetch_slot(F->V, (hy_vid)F->arcs.key[k + FAR]);
+        if (triangles_at_hub(&F->edge[F->arcs.tag[k]]))
+            continue;
+        *saved += (double)weigh_edge(F->V, h, v, &triangles);
+        *saved += F->has_lost ? (double)(hi - k) : 0;
+        work += EACH + (double)view_degree(F->V, v);
+        *most += view_degree(F->V, v);
+    }
+    return work;
+}
+
+static void be_hub(struct triangles_follow *F, size_t lo, size_t hi)
+{
+    const hy_vid h = (hy_vid)(F->arcs.key[lo] >> 32);
+    F->hub[F->n_hubs++] = lo;
+    for (size_t k = lo; k < hi; k++) {
+        struct triangles_edge *const e = &F->edge[F->arcs.tag[k]];
+        if (!triangles_at_hub(e))
+            *(e->u == h ? &e->at_u : &e->at_v) = TRIANGLES_HUB;
+    }
+}
+
+/* Vertices at which a row pays, and what they take. */
+static void find_hubs(struct triangles_follow *F)
+{
+    const struct par_keys *const K = &F->arcs;
+    F->n_hubs = 0;
+    if (!view_is_undirected(F->V) || F->is_by_kernel)
+        return;
+    for (size_t lo = 0, hi; lo < K->n; lo = hi) {
+        for (hi = lo + 1; hi < K->n && K->key[hi] >> 32 == K->key[lo] >> 32;)
+            hi++;
+        double saved = 0;
+        uint64_t most = 0;
+        if (hi - lo < TRIANGLES_HUB_LEAST)
+            continue;
+        const double work = weigh_row(F, lo, hi, &saved, &most);
+        if (work >= saved)
+            continue;
+        be_hub(F, lo, hi);
+        atomic_fetch_add_explicit(&F->work, (uint64_t)work,
+                                  memory_order_relaxed);
+        atomic_fetch_add_explicit(&F->most, most, memory_order_relaxed);
+    }
+}
+
+/* ---- edges ----------------------------------------------------------------
+ */
+
 static void weigh_edges_par(void *arg, size_t lo, size_t hi)
 {
     struct triangles_follow *F = arg;
@@ -42,7 +105,8 @@ static void weigh_edges_par(void *arg, size_t lo, size_t hi)
         const size_t ahead = i + FAR < F->n ? i + FAR : i;
         view_prefetch_slot(F->V, F->edge[ahead].u);
         view_prefetch_slot(F->V, F->edge[ahead].v);
-        work += weigh_edge(F->V, F->edge[i].u, F->edge[i].v, &most);
+        if (!triangles_at_hub(&F->edge[i]))
+            work += weigh_edge(F->V, F->edge[i].u, F->edge[i].v, &most);
     }
     atomic_fetch_add_explicit(&F->work, work, memory_order_relaxed);
     atomic_fetch_add_explicit(&F->most, most, memory_order_relaxed);
@@ -61,6 +125,8 @@ static void weigh_arcs_par(void *arg, size_t lo, size_t hi)
         if (k == end)
             end = triangles_search_arcs(K, k, K->n,
                                         ((K->key[k] >> 32) + 1) << 32);
+        if (triangles_at_hub(&F->edge[K->tag[k]]))
+            continue;
         const uint64_t n = end - k - 1;
         const uint64_t others = triangles_degree(F->V, (hy_vid)K->key[k]);
         work += F->is_by_kernel || triangles_is_looked_up(n, others)
@@ -78,6 +144,7 @@ uint64_t triangles_follow_weigh(struct triangles_follow *F)
     hy_ctx *const ctx = view_ctx(F->V);
     atomic_store_explicit(&F->work, 0, memory_order_relaxed);
     atomic_store_explicit(&F->most, 0, memory_order_relaxed);
+    find_hubs(F);
     par_for(ctx, F->n, WEIGH_GRAIN, weigh_edges_par, F);
     if (F->has_lost)
         par_for(ctx, F->arcs.n, WEIGH_GRAIN, weigh_arcs_par, F);
