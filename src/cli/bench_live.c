@@ -8,6 +8,8 @@
  *     delete   them in the same order
  *     own      ten batches of edges that the graph has: delete them, and put
  *              them back without the clock
+ *     hub      all edges of the ten busiest vertices, one after another; and
+ *              back
  *
  *   ratio = time of recomputing after every batch
  *           / time that the answer adds to all commits
@@ -22,7 +24,7 @@ enum {
     BATCH = 10000,
     LEAST_OF_GRAPH = 32, /* one in so many edges: the largest by default */
     OWN_PART = 2,        /* one in so many edges: all that are its own */
-    SIDES = 3,
+    SIDES = 4,
     ANEW_LEAST = 3, /* computations from nothing for a side */
     BESIDE = 3,     /* computations next to a dear commit */
 };
@@ -38,7 +40,8 @@ static const double dear = 1.2;
 
 struct side {
     const char *name;
-    uint64_t batch;
+    uint64_t batch; /* edges; of a hub on the average */
+    uint64_t start[BATCHES + 1];
     struct report_times added; /* by the ten batches of a trial */
     struct report_times bare;
     double follow; /* of all commits */
@@ -55,6 +58,7 @@ struct cell {
     const struct live_kind *kind;
     struct rig rig;
     hy_edge *edges; /* BATCHES of them */
+    hy_edge *at_hubs;
 };
 
 /* ---- a kind of answer ---------------------------------------------------- */
@@ -94,15 +98,16 @@ static void take_shares(struct cell *C, struct side *S,
 }
 
 static void run_side(struct cell *C, const struct bench *b,
-                     enum bench_change change, struct side *S)
+                     enum bench_change change, const hy_edge *edges,
+                     struct side *S)
 {
     struct rig *const r = &C->rig;
     const uint64_t before = r->keeper.at[0].repaired;
     struct rig_times sum = { 0 };
     for (size_t i = 0; i < BATCHES; i++) {
         r->is_anew = is_due(S, BATCHES * b->opts->trials);
-        const struct rig_times t =
-            rig_change(r, change, S->batch, C->edges + i * S->batch);
+        const struct rig_times t = rig_change(
+            r, change, S->start[i + 1] - S->start[i], edges + S->start[i]);
         sum.with += t.with;
         sum.bare += t.bare;
         sum.follow += t.follow;
@@ -117,15 +122,13 @@ static void run_side(struct cell *C, const struct bench *b,
     S->repaired += r->keeper.at[0].repaired - before;
 }
 
-/* Edges of the graph out, and in again; some may be drawn twice. */
-static void run_own(struct cell *C, const struct bench *b, uint64_t trial,
-                    struct side *S)
+/* Edges of the graph out, and in again. */
+static void run_back(struct cell *C, const struct bench *b,
+                     const hy_edge *edges, struct side *S)
 {
-    struct rig *const r = &C->rig;
-    rig_pick(r, trial, BATCHES * S->batch, C->edges);
-    run_side(C, b, BENCH_DELETE, S);
-    r->is_anew = false;
-    (void)rig_change(r, BENCH_INSERT, BATCHES * S->batch, C->edges);
+    run_side(C, b, BENCH_DELETE, edges, S);
+    C->rig.is_anew = false;
+    (void)rig_change(&C->rig, BENCH_INSERT, S->start[BATCHES], edges);
 }
 
 static bool is_wanted(const struct cell *C, const struct bench *b,
@@ -147,7 +150,7 @@ static void print_side(const struct cell *C, const struct bench *b,
     const double commits = (double)(BATCHES * b->opts->trials);
     const double anew = report_median(&S->anew);
     struct report_row row = report_row_of(b->graph->name, name);
-    report_row_times(&row, &S->added, "edges", (double)(BATCHES * S->batch));
+    report_row_times(&row, &S->added, "edges", (double)S->start[BATCHES]);
     row.median_s /= BATCHES;
     row.batch = (double)S->batch;
     row.ratio = anew / row.median_s;
@@ -169,14 +172,25 @@ static void run_trial(struct cell *C, const struct bench *b, uint64_t t,
     struct side *const in = &sides[0], *const out = &sides[1];
     if (is_wanted(C, b, in->name) || is_wanted(C, b, out->name)) {
         rig_draw(&C->rig, BATCHES * in->batch, C->edges);
-        run_side(C, b, BENCH_INSERT, in);
+        run_side(C, b, BENCH_INSERT, C->edges, in);
         if (t == 0)
             rig_verify(&C->rig);
         in->right = C->rig.right;
-        run_side(C, b, BENCH_DELETE, out);
+        run_side(C, b, BENCH_DELETE, C->edges, out);
     }
-    if (sides[2].batch && is_wanted(C, b, sides[2].name))
-        run_own(C, b, t, &sides[2]);
+    if (sides[2].batch && is_wanted(C, b, sides[2].name)) {
+        /* Some may be drawn twice. */
+        rig_pick(&C->rig, t, BATCHES * sides[2].batch, C->edges);
+        run_back(C, b, C->edges, &sides[2]);
+    }
+    if (is_wanted(C, b, sides[3].name))
+        run_back(C, b, C->at_hubs, &sides[3]);
+}
+
+static void cut_even(struct side *S)
+{
+    for (uint64_t i = 0; i <= BATCHES; i++)
+        S->start[i] = i * S->batch;
 }
 
 static void run_kind(const struct bench *b, const struct live_kind *kind,
@@ -193,20 +207,26 @@ static void run_kind(const struct bench *b, const struct live_kind *kind,
         { .name = "insert", .batch = batch },
         { .name = "delete", .batch = batch },
         { .name = "own", .batch = batch < own ? batch : own },
+        { .name = "hub" },
     };
+    for (size_t i = 0; i < 3; i++)
+        cut_even(&sides[i]);
     report_progress(b->report, b->graph->name, kind->name, batch);
     C.edges = cli_alloc(BATCHES * batch, sizeof *C.edges);
     rig_init(&C.rig, b, kind->keys & LIVE_WEIGHT ? weights : NULL, source,
              &kind->name, 1);
+    C.at_hubs = rig_hubs(&C.rig, BATCHES, sides[3].start);
+    sides[3].batch = sides[3].start[BATCHES] / BATCHES;
     (void)rig_recompute(&C.rig, 0); /* touches its memory */
     for (uint64_t t = 0; t < b->opts->trials; t++)
         run_trial(&C, b, t, sides);
     rig_verify(&C.rig);
-    sides[1].right = sides[2].right = C.rig.right;
+    sides[1].right = sides[2].right = sides[3].right = C.rig.right;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
         if (sides[i].batch)
             print_side(&C, b, &sides[i]);
     rig_fini(&C.rig);
+    cli_free(C.at_hubs);
     cli_free(C.edges);
 }
 
@@ -216,9 +236,10 @@ static const char latency[] = "latency";
 
 void bench_live_help(void)
 {
-    puts("  live     answers kept current, a case each, or NAME_insert, "
-         "NAME_delete\n           and NAME_own (edges of the graph itself "
-         "out):");
+    puts(
+        "  live     answers kept current, a case each, or NAME_insert, "
+        "NAME_delete,\n           NAME_own (edges of the graph itself out) and "
+        "NAME_hub (all of a\n           busy vertex):");
     for (size_t i = 0; i < live_kinds_n; i++)
         printf("           %-10s %s\n", live_kinds[i].name, live_kinds[i].help);
     printf("           %-10s single edges and larger batches, bfs, sssp and "
@@ -226,10 +247,11 @@ void bench_live_help(void)
            latency);
 }
 
-/* "bfs", "bfs_insert", "bfs_delete", "bfs_own" or "latency". */
+static const char *const ends[] = { "_insert", "_delete", "_own", "_hub" };
+
+/* "bfs", with one of these behind, or "latency". */
 static bool is_case(const char *name, size_t n)
 {
-    static const char *const ends[] = { "_insert", "_delete", "_own" };
     size_t stem = n;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (n > strlen(ends[i]) &&
@@ -252,13 +274,13 @@ static void check_names(const char *list)
 
 static bool wants(const struct bench_opts *o, const char *name)
 {
-    char in[32], out[32], own[32];
-    snprintf(in, sizeof in, "%s_insert", name);
-    snprintf(out, sizeof out, "%s_delete", name);
-    snprintf(own, sizeof own, "%s_own", name);
-    return !o->cases || bench_lists(o->cases, name) ||
-           bench_lists(o->cases, in) || bench_lists(o->cases, out) ||
-           bench_lists(o->cases, own);
+    bool is_wanted = !o->cases || bench_lists(o->cases, name);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char one[32];
+        snprintf(one, sizeof one, "%s%s", name, ends[i]);
+        is_wanted |= o->cases && bench_lists(o->cases, one);
+    }
+    return is_wanted;
 }
 
 static void run_graph(struct bench *b)

@@ -48,6 +48,10 @@ void rig_draw(struct rig *r, uint64_t n, hy_edge *out);
 /* n edges that it has, from a random end each, the trial's own. */
 void rig_pick(struct rig *r, uint64_t trial, uint64_t n, hy_edge *out);
 
+/* All edges of the n busiest vertices, those of one behind those of another,
+ * from start[i] on; start has n + 1 entries.  The caller frees them. */
+hy_edge *rig_hubs(struct rig *r, uint64_t n, uint64_t *start);
+
 struct rig_times rig_change(struct rig *r, enum bench_change change, uint64_t n,
                             const hy_edge *edges);
 

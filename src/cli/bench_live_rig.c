@@ -55,6 +55,48 @@ void rig_pick(struct rig *r, uint64_t trial, uint64_t n, hy_edge *out)
     bench_pick(r->b, r->bare, random_at(r->draw.seed, trial), n, out);
 }
 
+/* The busiest vertex that is not one of n others. */
+static hy_vid busiest(const hy_view *V, const hy_vid *others, uint64_t n)
+{
+    hy_vid best = HY_NONE;
+    for (hy_vid v = 0; v < hy_view_bound(V); v++) {
+        bool is_other = false;
+        for (uint64_t i = 0; i < n; i++)
+            is_other |= others[i] == v;
+        if (!is_other &&
+            (best == HY_NONE || hy_view_degree(V, v) > hy_view_degree(V, best)))
+            best = v;
+    }
+    return best;
+}
+
+hy_edge *rig_hubs(struct rig *r, uint64_t n, uint64_t *start)
+{
+    const hy_view *const V = hy_graph_now(r->bare);
+    hy_vid *const hub = cli_alloc(n, sizeof *hub);
+    uint64_t most = 1, at = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        hub[i] = busiest(V, hub, i);
+        most += hy_view_degree(V, hub[i]);
+    }
+    hy_edge *const edges = cli_alloc(most, sizeof *edges);
+    for (uint64_t i = 0; i < n; i++) {
+        start[i] = at;
+        hy_for_out_span (s, V, hub[i])
+            for (uint32_t k = 0; k < s.n; k++) {
+                const hy_vid v = s.v[k * s.step];
+                bool is_gone = false;
+                for (uint64_t j = 0; j < i; j++)
+                    is_gone |= hub[j] == v;
+                edges[at] = (hy_edge){ hub[i], v };
+                at += !is_gone;
+            }
+    }
+    start[n] = at;
+    cli_free(hub);
+    return edges;
+}
+
 /* ---- commits ------------------------------------------------------------- */
 
 static void fill(struct rig *r, enum bench_change change, uint64_t n,
