@@ -29,10 +29,13 @@ static double first_rest(const struct ranks *R, hy_vid v, double slope)
     return k ? R->d * sum - (1 - R->d) * slope * k : 0;
 }
 
+/* By some thousand vertices, and not by most of the edges of a small graph. */
 double ranks_first_sum(const struct ranks *R, double most)
 {
-    enum { SAMPLE = 8192 };
-    const uint64_t apart = R->V->bound / SAMPLE | 1;
+    enum { SAMPLE = 8192, PART = 32, ARCS = 1 << 16 };
+    const uint64_t many = R->V->arcs / ARCS < PART ? R->V->arcs / ARCS : PART;
+    const uint64_t few = R->V->bound / SAMPLE;
+    const uint64_t apart = (few > many ? few : many) | 1;
     const double slope = first_slope(R);
     double sum = 0;
     for (uint64_t v = 0; v < R->V->bound && sum <= most; v += apart)
