@@ -348,18 +348,39 @@ static void set_view(hy_live *L, const hy_view *V)
     R->told = 0;
 }
 
-static hy_status start(hy_live *L, const hy_view *V)
+/* Nothing is known of this graph. */
+static void know_nothing(struct ranks *R)
 {
-    struct ranks *const R = L->state;
-    set_view(L, V);
-    HY_TRY(grow(L, V->bound));
-    ranks_cut(R);
+    R->known_arcs = R->V->arcs;
     R->gain = 0.5;
     for (uint32_t i = 0; i < RANKS_ROW; i++) {
         R->left[i] = 0.5;
         R->knows[i] = false;
     }
     R->vain = HUGE_VAL;
+    R->is_slow = false;
+}
+
+/* A graph that has grown by half, or shrunk as much, is another one: a forest
+ * that became a random graph was swept in rows of eight, where a static run
+ * takes five sweeps. */
+static void guess_again(struct ranks *R)
+{
+    enum { SWEEPS = 6 };
+    const uint64_t known = R->known_arcs, now = R->V->arcs;
+    if (now <= known + known / 2 && known <= now + now / 2)
+        return;
+    know_nothing(R);
+    R->sweeps = R->sweeps < SWEEPS ? R->sweeps : SWEEPS;
+}
+
+static hy_status start(hy_live *L, const hy_view *V)
+{
+    struct ranks *const R = L->state;
+    set_view(L, V);
+    HY_TRY(grow(L, V->bound));
+    ranks_cut(R);
+    know_nothing(R);
     HY_TRY(ranks_run_static(R));
     ranks_know(R);
     /* Once more: changes find room, and what a sweep leaves is known. */
@@ -384,6 +405,7 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
     set_view(L, V);
     if (R->cut != V->bound)
         ranks_cut(R);
+    guess_again(R);
     if (!ranks_is_much(R, delta) || !recompute(R))
         repair(R, delta);
     publish(R);

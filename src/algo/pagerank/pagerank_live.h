@@ -145,6 +145,7 @@ struct ranks {
     uint32_t chain;         /* sweeps in a row that go on from each other */
     double left[RANKS_ROW]; /* of the sum, by the first sweep in a row, ... */
     bool knows[RANKS_ROW];  /* no guesses */
+    uint64_t known_arcs;    /* of the graph that all this was learned of */
     double gain;     /* what pushes of a round take off, over their rests */
     double vain;     /* sum over goal from which repairs were in vain */
     uint32_t sweeps; /* that a static run takes */

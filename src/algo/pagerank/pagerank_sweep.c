@@ -361,7 +361,7 @@ static void choose_shift(struct ranks *R)
 /* A graph is fast if sweeps that shift take much; asked again now and then. */
 static void choose_kind(struct ranks *R)
 {
-    enum { AGAIN = 64 };
+    enum { AGAIN = 32 };
     R->chain = 0;
     R->is_slow &= view_is_undirected(R->V) && ++R->n_slow % AGAIN;
     R->is_fast = !R->is_slow;

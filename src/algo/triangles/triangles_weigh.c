@@ -163,10 +163,12 @@ uint64_t triangles_follow_all(const hy_view *V)
     return V->vertices / 4 + V->edges * (each < 64 ? each : 64);
 }
 
-/* In the same units, if an edge took as long in all graphs. */
+/* In the same units, if an edge took as long in all graphs.  What is learned of
+ * a graph without edges is to say little of larger ones. */
 static double size(const hy_view *V)
 {
-    return (double)V->vertices / 4 + 32 * (double)V->edges + 1;
+    const double begin = 1e4;
+    return begin + (double)V->vertices / 4 + 32 * (double)V->edges;
 }
 
 void triangles_follow_learn(struct triangles_follow *F, const hy_view *V,
@@ -234,9 +236,9 @@ bool triangles_follow(struct triangles_follow *F, hy_live *L, const hy_view *V,
     const uint64_t work = triangles_follow_weigh(F);
     const double left = most - (hy_clock() - L->began);
     L->info.work = work;
-    if ((double)work * F->each > UNSURE * left)
+    if (F->n && (double)work * F->each > UNSURE * left)
         return false;
-    if (most_work(F) * F->each < left)
+    if (!F->n || most_work(F) * F->each < left)
         triangles_follow_count(F, L);
     else if (!triangles_follow_count_within(F, L, left))
         return false;
