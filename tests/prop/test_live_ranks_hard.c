@@ -4,6 +4,7 @@
 
 #include <hypha/live.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 /* A directed graph of m edges with live ranks. */
@@ -181,6 +182,45 @@ static void rows_end_when_steps_are_full(void **state)
     ranked_free(&R);
 }
 
+/* ---- all of a graph at once --------------------------------------------- */
+
+/* Ranks of a cycle are all the same. */
+static double far_from_even(const struct ranked *R, hy_vid n)
+{
+    const double *const rank = hy_live_values(R->L);
+    double sum = 0;
+    for (hy_vid v = 0; v < n; v++)
+        sum += fabs(rank[v] - 1.0 / n);
+    return sum;
+}
+
+/* A cycle comes in one commit, which is recomputed without a look at rests; one
+ * that changes nothing leaves it so, and the next one finds them. */
+static void ranks_of_a_batch_as_large_as_the_graph(void **state)
+{
+    enum { MOST = 400 };
+    const hy_pagerank_opts opts = { .tolerance = 1e-9 };
+    hy_edge edges[MOST];
+    (void)state;
+    for (hy_vid n = 3; n < MOST; n += 11) {
+        struct ranked R = ranked(&opts, n, 0, NULL);
+        for (hy_vid v = 0; v < n; v++)
+            edges[v] = (hy_edge){ v, (v + 1) % n };
+        const hy_live_info all = change(&R, edges, n, true);
+        assert_int_equal(all.how, HY_LIVE_RECOMPUTED);
+        assert_true(all.work >= n);
+        assert_true(far_from_even(&R, n) <= all.error);
+        const hy_live_info none = change(&R, edges, 1, true);
+        assert_int_equal(none.how, HY_LIVE_REPAIRED);
+        assert_int_equal(none.work, 0);
+        assert_int_equal(hy_live_changed(R.L).n, 0);
+        (void)change(&R, edges, 1, false);
+        (void)change(&R, edges, 1, true);
+        assert_true(far_from_even(&R, n) <= check(&R).error);
+        ranked_free(&R);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +228,7 @@ int main(void)
         cmocka_unit_test(ranks_of_a_graph_that_shrinks),
         cmocka_unit_test(ranks_of_small_grids_are_reached),
         cmocka_unit_test(rows_end_when_steps_are_full),
+        cmocka_unit_test(ranks_of_a_batch_as_large_as_the_graph),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
 }

@@ -65,6 +65,7 @@ static hy_status start(hy_live *L, const hy_view *V)
 {
     struct lcc_live *const S = L->state;
     S->F.is_weighted = !view_is_undirected(V);
+    S->F.has_hubs = view_is_undirected(V);
     HY_TRY(grow(L, V->bound));
     HY_TRY(triangles_follow_reserve(&S->F, L->ctx, V->bound, 0));
     HY_TRY(count_all(L, V));

@@ -19,9 +19,10 @@
  * values anew calls live_keep_all first instead, or hands in an array of them
  * with live_take_all: the frame compares.
  *
- * The costs of both ways are counted in edges and vertices looked at, never
- * in time; a repair that has cost a small part of a recomputation, and is not
- * about to end, gives up and recomputes.
+ * The costs of both ways are counted in edges and vertices looked at; trees,
+ * triangles and clustering coefficients learn by the clock what these take.  A
+ * repair that has cost a small part of a recomputation, and is not about to
+ * end, gives up and recomputes.
  */
 #ifndef ALGO_LIVE_LIVE_H
 #define ALGO_LIVE_LIVE_H

@@ -58,12 +58,20 @@ static void adopt(struct ranks *R)
     R->is_blank = true;
 }
 
+/* Of what a static run leaves; ranks of double precision are rounded, too. */
+static double bound_of(const struct ranks *R, const hy_pagerank_info *info)
+{
+    const double rounding = pagerank_rounding(&R->plan) + 0x1p-50;
+    return R->V->vertices ? (info->l1 + rounding) / (1 - R->d) : 0;
+}
+
 hy_status ranks_run_static(struct ranks *R)
 {
     hy_pagerank_info info;
     HY_TRY(hy_pagerank(R->V, &R->opts, R->L->values, &info));
     R->sweeps = info.iterations;
-    R->error = (info.l1 + pagerank_rounding(&R->plan)) / (1 - R->d);
+    R->work += (info.iterations + 1) * (R->V->arcs + R->V->bound);
+    R->error = bound_of(R, &info);
     adopt(R);
     return HY_OK;
 }
@@ -100,7 +108,7 @@ bool ranks_is_much(struct ranks *R, const hy_delta *delta)
     const double arcs = (double)edges * (view_is_undirected(R->V) ? 2.0 : 1.0);
     if (arcs * TAKE_COST * MUCH > ranks_static_cost(R))
         return true;
-    if (!R->is_blank || !R->to_wait || edges < R->vain_edges / ALIKE)
+    if (!R->is_blank || !R->to_wait || edges <= R->vain_edges / ALIKE)
         return false;
     R->to_wait--;
     return true;

@@ -203,7 +203,7 @@ static void measure_again(struct ranks *R)
     R->work += R->V->bound;
 }
 
-/* False, and nothing changed, if there is no memory. */
+/* False if there is no memory: ranks are as they were. */
 static bool recompute(struct ranks *R)
 {
     live_keep_all(R->L);
@@ -253,7 +253,8 @@ static void repair(struct ranks *R, const hy_delta *delta)
             live_say(R->L, HY_LIVE_REPAIRED, "by sweeps over what is missing");
         }
         R->vain = ranks_is_done(R) ? HUGE_VAL : ratio;
-        R->span = ranks_is_done(R) ? 0 : R->span;
+        if (ranks_is_done(R))
+            R->span = R->to_wait = 0;
         if (is_new)
             live_say(R->L, HY_LIVE_RECOMPUTED, "first ranks were nearer");
     }
@@ -399,6 +400,12 @@ static hy_status reserve(hy_live *L, const struct watch_coming *coming)
     return grow(L, coming->bound);
 }
 
+static bool is_nothing(const hy_delta *delta)
+{
+    return !delta->inserted.n && !delta->deleted.n &&
+           !delta->vertices_inserted.n && !delta->vertices_deleted.n;
+}
+
 static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
 {
     struct ranks *const R = L->state;
@@ -406,7 +413,9 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
     if (R->cut != V->bound)
         ranks_cut(R);
     guess_again(R);
-    if (!ranks_is_much(R, delta) || !recompute(R))
+    if (R->is_blank && is_nothing(delta))
+        live_say(L, HY_LIVE_REPAIRED, "nothing changed");
+    else if (!ranks_is_much(R, delta) || !recompute(R))
         repair(R, delta);
     publish(R);
 }

@@ -55,7 +55,7 @@ static hy_status reserve_marks(struct triangles_follow *F, hy_ctx *ctx,
 static hy_status reserve_hubs(struct triangles_follow *F, hy_ctx *ctx,
                               size_t bound, size_t edges)
 {
-    const size_t hubs = 2 * edges / TRIANGLES_HUB_LEAST;
+    const size_t hubs = F->has_hubs ? 2 * edges / TRIANGLES_HUB_LEAST : 0;
     const size_t words = 2 * bits_words(bound + bound / 8);
     if (hubs > F->hub_room) {
         HY_TRY(live_grow(ctx, &F->hub, hubs, hubs, sizeof *F->hub, 0));

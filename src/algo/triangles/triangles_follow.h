@@ -35,6 +35,7 @@ struct triangles_follow {
      * the directed edges among its neighbours, of a directed graph. */
     bool is_weighted;
     bool is_by_kernel; /* set before: a device counts */
+    bool has_hubs;     /* set before: vertices of many edges may have a row */
 
     struct triangles_edge *edge; /* owned; ascending by (u, v) */
     size_t n;

@@ -2,8 +2,9 @@
  *
  *   Hub(h)
  *     1 Row     two bits for each vertex: was it joined to h, is it
- *     2 for each changed edge i = (h, v), and each w that is or was joined to
- * v: by its bits, count the triangle as at any edge 3 Clear   the row
+ *     2 Count   for each changed edge i = (h, v), and each w that is or was
+ *               joined to v: by the bits of w, as at any edge
+ *     3 Clear   the row
  *
  * Then no list of h is searched or merged, and a look at w costs what the cache
  * takes.  All threads share the edges of one hub.  Undirected graphs alone:

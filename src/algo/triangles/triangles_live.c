@@ -28,6 +28,7 @@ static hy_status count_all(hy_live *L, const hy_view *V, uint64_t *count)
 
 static hy_status start(hy_live *L, const hy_view *V)
 {
+    ((struct triangles_follow *)L->state)->has_hubs = view_is_undirected(V);
     HY_TRY(triangles_follow_reserve(L->state, L->ctx, V->bound, 0));
     return count_all(L, V, L->values);
 }

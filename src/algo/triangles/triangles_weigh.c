@@ -75,9 +75,7 @@ static void find_hubs(struct triangles_follow *F)
 {
     const struct par_keys *const K = &F->arcs;
     F->n_hubs = 0;
-    if (!view_is_undirected(F->V) || F->is_by_kernel)
-        return;
-    for (size_t lo = 0, hi; lo < K->n; lo = hi) {
+    for (size_t lo = 0, hi; F->has_hubs && lo < K->n; lo = hi) {
         for (hi = lo + 1; hi < K->n && K->key[hi] >> 32 == K->key[lo] >> 32;)
             hi++;
         double saved = 0;
@@ -242,8 +240,11 @@ bool triangles_follow(struct triangles_follow *F, hy_live *L, const hy_view *V,
         triangles_follow_count(F, L);
     else if (!triangles_follow_count_within(F, L, left))
         return false;
+    const double took = hy_clock() - L->began;
     if (work > TELLING)
-        live_learn(&F->each, (hy_clock() - L->began) / (double)work);
+        live_learn(&F->each, took / (double)work);
+    /* What seems nearly as dear as to count all is to be compared one day. */
+    F->anew -= took > most / 2 ? F->anew / 16 : 0;
     return true;
 }
 
