@@ -188,10 +188,10 @@ static void rows_end_when_steps_are_full(void **state)
 static double far_from_even(const struct ranked *R, hy_vid n)
 {
     const double *const rank = hy_live_values(R->L);
-    double sum = 0;
+    long double sum = 0;
     for (hy_vid v = 0; v < n; v++)
-        sum += fabs(rank[v] - 1.0 / n);
-    return sum;
+        sum += fabsl(rank[v] - 1.0L / n);
+    return (double)sum;
 }
 
 /* A cycle comes in one commit, which is recomputed without a look at rests; one
