@@ -60,7 +60,8 @@ function read_line(key, place, n_places, text,    words, n, i, k)
         else if (key == "libc")
             is_libc[words[i]] = 1
         else if (key == "header")
-            header_place[words[i]] = place[2]
+            for (k = 2; k <= n_places; k++)
+                header_places[words[i]] = header_places[words[i]] " " place[k]
         else if (key == "call") {
             is_restricted[words[i]] = 1
             for (k = 2; k <= n_places; k++) {
@@ -161,14 +162,18 @@ function check_private(name,    from)
         fail(room " may not include " name)
 }
 
-function check_system(name,    place)
+function check_system(name,    places, n, i, homes, is_home)
 {
     if (name ~ /^hypha\//)
         return
-    place = header_place[name]
-    if (place != "" && index(file, "src/" place "/") != 1)
-        fail("<" name "> is for src/" place " only")
-    else if (place == "" && !(name in is_libc))
+    n = split(header_places[name], places, " ")
+    for (i = 1; i <= n; i++) {
+        homes = homes (i > 1 ? ", src/" : "src/") places[i]
+        is_home = is_home || index(file, "src/" places[i] "/") == 1
+    }
+    if (n && !is_home)
+        fail("<" name "> is for " homes " only")
+    else if (!n && !(name in is_libc))
         fail("<" name "> is in no line of tools/rooms.txt")
 }
 

@@ -196,6 +196,9 @@ void pour_copy(struct pour *P, const char *block, uint32_t room, uint32_t first,
 /* Operations lo..hi-1 on the hub of slot s of vertex u. */
 void hub_apply(struct lane *L, hy_vid u, struct slot *s, size_t lo, size_t hi);
 
+/* Is a hub of so many pages right for n entries? */
+bool hub_stays(const struct shape *S, uint64_t pages, uint32_t n);
+
 /* Makes s a hub of the entries of `block`, edited; drops nothing. */
 void hub_make(struct lane *L, struct slot *s, const char *block, uint32_t room,
               uint32_t n, const struct edit *e, size_t k, uint32_t count);

@@ -436,12 +436,27 @@ static void rebuild(struct lane *L, struct slot *s, uint32_t n)
     hub_plant(L, s, L->twig, P.n_leaves);
 }
 
+static bool is_few(const struct shape *S, uint32_t n)
+{
+    return n <= S->page_room / 2;
+}
+
+static bool is_sparse(const struct shape *S, uint64_t pages, uint32_t n)
+{
+    const uint64_t needed = n / leaf_fill(S) + 1;
+    return pages > SPARSE * (needed + 1);
+}
+
+bool hub_stays(const struct shape *S, uint64_t pages, uint32_t n)
+{
+    return !is_few(S, n) && !is_sparse(S, pages, n);
+}
+
 static void settle(struct lane *L, struct slot *s, uint32_t n)
 {
-    const uint64_t needed = n / leaf_fill(L->S) + 1;
-    if (n <= L->S->page_room / 2)
+    if (is_few(L->S, n))
         become_block(L, s, n);
-    else if (L->hub_pages > SPARSE * (needed + 1))
+    else if (is_sparse(L->S, L->hub_pages, n))
         rebuild(L, s, n);
     s->degree = n;
 }

@@ -8,8 +8,7 @@
  * is net.  Most blocks are short: branches that nobody predicts, not memory,
  * are what a line costs there, hence quad.h.
  */
-#include "store/ahead.h"
-#include "store/quad.h"
+#include "store/plain.h"
 
 /* A place among the entries, and the neighbour that comes to it or goes. */
 struct place {
@@ -194,7 +193,13 @@ static bool apply_together(struct lane *L, struct slot *s, hy_vid u, size_t lo,
     return true;
 }
 
-/* ---- a chunk ------------------------------------------------------------ */
+void plain_run(struct lane *L, struct slot *s, hy_vid u, size_t lo, size_t hi)
+{
+    if (!apply_together(L, s, u, lo, hi))
+        apply_run(L, s, u, lo, hi);
+}
+
+/* ---- lines -------------------------------------------------------------- */
 
 /* What the loop below keeps in registers, and puts back before it calls
  * anything that looks. */
@@ -413,11 +418,11 @@ HY_INLINE void put_all_back(struct lane *L, struct tally *in, struct tally *out,
 /* Lines are done one by one, those of one vertex too: telling runs apart
  * costs a branch that is often wrong.  A line that is not done so ends its
  * vertex's lines together. */
-HY_INLINE void chunk_as(struct lane *L, struct chunk *C, enum kind kind,
+HY_INLINE void lines_as(struct lane *L, size_t lo, size_t end, enum kind kind,
                         enum counts counts)
 {
+    struct chunk *C = L->chunk;
     const uint64_t *key = L->ops->key;
-    const size_t end = C->hi;
     const uint64_t pin = L->pin;
     const struct reach reach = L->reach;
     char *blocks = L->core->arena.space.base;
@@ -425,8 +430,8 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, enum kind kind,
     struct tally in = tally_of(&C->inserted, &nobodys);
     struct tally out = tally_of(&C->deleted, &nobodys);
     struct apply_ahead ahead;
-    apply_look_first(L, &reach, &ahead, C->lo, end);
-    for (size_t i = C->lo; i < end;) {
+    apply_look_first(L, &reach, &ahead, lo, end);
+    for (size_t i = lo; i < end;) {
         const hy_vid u = (hy_vid)(key[i] >> 32);
         struct slot *s = &apply_slots(L, u)[u % PAGE_VERTICES];
         const uint32_t room = slot_units(s) * QUAD;
@@ -452,8 +457,10 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, enum kind kind,
         for (; hi < end && key[hi] >> 32 == u; hi++)
             apply_look_ahead(L, &reach, &ahead, hi, end);
         put_all_back(L, &in, &out, kind);
-        if (kind == MIXES || !apply_together(L, s, u, i, hi))
+        if (kind == MIXES)
             apply_run(L, s, u, i, hi);
+        else
+            plain_run(L, s, u, i, hi);
         in = tally_of(&C->inserted, &nobodys);
         out = tally_of(&C->deleted, &nobodys);
         i = hi;
@@ -461,42 +468,48 @@ HY_INLINE void chunk_as(struct lane *L, struct chunk *C, enum kind kind,
     put_all_back(L, &in, &out, kind);
 }
 
-HY_INLINE void chunk_of(struct lane *L, struct chunk *C, enum kind kind)
+HY_INLINE void lines_of(struct lane *L, size_t lo, size_t hi, enum kind kind)
 {
     if (L->counts_all)
-        chunk_as(L, C, kind, COUNTS_ALL);
+        lines_as(L, lo, hi, kind, COUNTS_ALL);
     else if (L->counts_half)
-        chunk_as(L, C, kind, COUNTS_HALF);
+        lines_as(L, lo, hi, kind, COUNTS_HALF);
     else
-        chunk_as(L, C, kind, COUNTS_NONE);
+        lines_as(L, lo, hi, kind, COUNTS_NONE);
 }
 
-HY_INLINE void chunk_each(struct lane *L, struct chunk *C)
+HY_INLINE void lines_each(struct lane *L, size_t lo, size_t hi)
 {
     if (L->ops->op)
-        chunk_of(L, C, MIXES);
+        lines_of(L, lo, hi, MIXES);
     else if (L->ops->all == OP_DELETE)
-        chunk_of(L, C, DELETES);
+        lines_of(L, lo, hi, DELETES);
     else
-        chunk_of(L, C, INSERTS);
+        lines_of(L, lo, hi, INSERTS);
 }
 
-static void chunk_plain(struct lane *L, struct chunk *C)
+static void lines_plain(struct lane *L, size_t lo, size_t hi)
 {
-    chunk_each(L, C);
+    lines_each(L, lo, hi);
 }
 
 /* The same in two thirds of the instructions for quads. */
 HY_AVX2
-static void chunk_avx2(struct lane *L, struct chunk *C)
+static void lines_avx2(struct lane *L, size_t lo, size_t hi)
 {
-    chunk_each(L, C);
+    lines_each(L, lo, hi);
+}
+
+void plain_lines(struct lane *L, size_t lo, size_t hi)
+{
+    if (HY_HAS_AVX2())
+        lines_avx2(L, lo, hi);
+    else
+        lines_plain(L, lo, hi);
 }
 
 void plain_chunk(struct lane *L, struct chunk *C)
 {
-    if (HY_HAS_AVX2())
-        chunk_avx2(L, C);
-    else
-        chunk_plain(L, C);
+    if (!dense_chunk(L, C))
+        plain_lines(L, C->lo, C->hi);
 }
