@@ -30,7 +30,9 @@ typedef enum hy_ids {
 
 /* Room left at each adjacency by load and rebalance, and when one grows. */
 typedef enum hy_slack {
-    HY_SLACK_NONE, /* rounding to 16 bytes only; an eighth when one grows */
+    HY_SLACK_NONE, /* rounding to 16 bytes, and as many more where none is left
+                    * if that is a 32nd of all at most; an eighth when one
+                    * grows */
     HY_SLACK_EVEN, /* `slack_amount` edges for every vertex that has some */
     HY_SLACK_RATIO /* `slack_amount` per cent of its degree */
 } hy_slack;

@@ -87,6 +87,7 @@ struct building {
     uint64_t cap; /* of the graph; 0: none, or not for the graph to hold */
     const struct rows *R;
     enum side side;
+    bool spare; /* full blocks have room for one more */
     uint64_t n;
     uint64_t *place; /* address of each vertex's block or full leaves */
     uint64_t *aside; /* of each page of vertices: what else its hubs take */
@@ -106,6 +107,35 @@ static uint64_t full_leaves(const struct shape *S, uint32_t degree)
     return degree / hub_leaf_loaded(S);
 }
 
+static bool is_full(const struct shape *S, uint32_t degree)
+{
+    return degree && degree < S->page_room &&
+           degree == shape_room(S, shape_units_loaded(S, degree));
+}
+
+/* Full blocks have a unit more if there are so few of them that it does not
+ * matter, by a look at some vertices: else a fourth of all vertices, where ids
+ * are four to a unit, would be moved by the first edge that comes to them. */
+static void choose_spare(struct building *P)
+{
+    enum { LOOKS = 4096, PART = 32 };
+    const struct shape *S = &P->G->shape;
+    const uint64_t step = P->n / LOOKS + 1;
+    uint64_t units = 0, spare = 0;
+    for (uint64_t u = 0; u < P->n; u += step) {
+        const uint32_t degree = row_degree(P->R, (hy_vid)u);
+        units += (uint64_t)degree * S->width / UNIT;
+        spare += is_full(S, degree);
+    }
+    P->spare = !S->slack && spare * PART <= units;
+}
+
+static uint32_t units_of(const struct building *P, uint32_t degree)
+{
+    const struct shape *S = &P->G->shape;
+    return shape_units_loaded(S, degree + (P->spare && is_full(S, degree)));
+}
+
 static void measure_par(void *arg, size_t lo, size_t hi)
 {
     struct building *P = arg;
@@ -116,7 +146,7 @@ static void measure_par(void *arg, size_t lo, size_t hi)
         if (u % PAGE_VERTICES == 0)
             P->aside[u / PAGE_VERTICES] = 0;
         if (degree <= S->page_room) {
-            P->place[u] = shape_units_loaded(S, degree);
+            P->place[u] = units_of(P, degree);
             continue;
         }
         P->place[u] = full_leaves(S, degree) * PAGE_UNITS;
@@ -142,7 +172,7 @@ static void fill_vertex(struct building *P, struct lane *L, struct slot *s,
     const uint64_t at = P->place[u];
     s->degree = degree;
     if (degree <= S->page_room) {
-        const uint32_t units = shape_units_loaded(S, degree);
+        const uint32_t units = units_of(P, degree);
         const uint32_t room = shape_room(S, units);
         slot_set(s, units ? at : 0, units, false, L->epoch);
         struct pour p = {
@@ -241,6 +271,7 @@ static hy_status fill_side(struct building *P)
     const size_t width = par_width(G->ctx);
     atomic_store(&P->max_leaves, 0);
     atomic_store(&P->next, 0);
+    choose_spare(P);
     par_for(G->ctx, P->n, 1 << 14, measure_par, P);
     const uint64_t top = atomic_load(&A->top);
     const size_t pages = bits_div_up(P->n, PAGE_VERTICES);
