@@ -185,36 +185,58 @@ static void do_growing(struct lane *L, struct page *P, struct page_sums *sums)
     }
 }
 
-/* A hub whose root's twigs are leaves, and the leaf of v. */
+/* The leaf of v in a hub, and the way to it. */
 struct leaf {
-    struct branch *root;
-    uint32_t i, n;  /* of the twig; entries */
-    uint32_t start; /* see octs_start */
+    struct branch *branch[HUB_LEVELS + 1]; /* from the root on */
+    uint64_t at[HUB_LEVELS + 2];           /* of these, and of the leaf */
+    uint32_t i[HUB_LEVELS + 1];            /* the twig that is taken */
+    uint32_t levels, n, start;             /* n entries; see octs_start */
     hy_vid *id;
 };
 
-HY_INLINE struct leaf leaf_of(const struct lane *L, const struct slot *s,
-                              hy_vid v)
+HY_INLINE void find_leaf(const struct lane *L, const struct slot *s, hy_vid v,
+                         struct leaf *f)
 {
     const char *blocks = L->core->arena.space.base;
-    struct branch *B = hub_branch(blocks, slot_at(s));
-    const uint32_t i = branch_find(B, v), n = B->count[i];
-    const uint64_t end = branch_end(B, i, L->G->now.bound);
-    return (struct leaf){
-        .root = B,
-        .i = i,
-        .n = n,
-        .start = octs_start(spread_of(B->first[i], end), v, n),
-        .id = (hy_vid *)(void *)arena_block(blocks, B->at[i]),
-    };
+    uint64_t at = slot_at(s), end = L->G->now.bound;
+    const struct branch *B = NULL;
+    uint32_t i = 0;
+    f->levels = slot_units(s);
+    for (uint32_t d = 0; d <= f->levels; d++) {
+        f->at[d] = at;
+        f->branch[d] = hub_branch(blocks, at);
+        B = f->branch[d];
+        f->i[d] = i = branch_find(B, v);
+        end = branch_end(B, i, end);
+        at = B->at[i];
+    }
+    f->at[f->levels + 1] = at;
+    f->n = B->count[i];
+    f->start = octs_start(spread_of(B->first[i], end), v, f->n);
+    f->id = (hy_vid *)(void *)arena_block(blocks, at);
 }
 
-/* May a line change the leaf and nothing else? */
+/* May a line change the leaf, and nothing else? */
 static bool is_leaf_enough(const struct lane *L, const struct slot *s,
                            const struct leaf *f, bool deletes)
 {
-    return deletes ? f->n > 1 && hub_stays(L->S, f->root->pages, s->degree - 1)
+    const uint64_t pages = f->branch[0]->pages;
+    return deletes ? f->n > 1 && hub_stays(L->S, pages, s->degree - 1)
                    : f->n < L->S->page_room;
+}
+
+/* Says in the branches what is below them now. */
+static void note_leaf(const struct lane *L, const struct leaf *f, bool deletes)
+{
+    hy_vid first = f->id[0];
+    lane_mark(L, f->at[f->levels + 1]);
+    for (uint32_t d = f->levels + 1; d-- > 0;) {
+        struct branch *B = f->branch[d];
+        B->count[f->i[d]] += deletes ? UINT32_MAX : 1;
+        B->first[f->i[d]] = first;
+        first = B->first[0];
+        lane_mark(L, f->at[d]);
+    }
 }
 
 HY_AVX2
@@ -228,10 +250,7 @@ static void do_leaf(struct lane *L, struct slot *s, const struct leaf *f,
         return;
     }
     s->degree = deletes ? s->degree - 1 : s->degree + 1;
-    f->root->count[f->i] = deletes ? f->n - 1 : f->n + 1;
-    f->root->first[f->i] = f->id[0];
-    lane_mark(L, f->root->at[f->i]);
-    lane_mark(L, slot_at(s));
+    note_leaf(L, f, deletes);
     sums->moved += f->n - f->start * OCT + 2;
     sums->done++;
 }
@@ -245,8 +264,9 @@ static void do_hubs(struct lane *L, struct page *P, struct page_sums *sums,
         const uint32_t line = P->line[KIND_HUB][j];
         struct slot *s = slot_of_key(P->slots, key[line]);
         const hy_vid v = (hy_vid)key[line];
-        const struct leaf f = leaf_of(L, s, v);
-        if (HY_LIKELY(!slot_units(s) && is_leaf_enough(L, s, &f, deletes)))
+        struct leaf f;
+        find_leaf(L, s, v, &f);
+        if (HY_LIKELY(is_leaf_enough(L, s, &f, deletes)))
             do_leaf(L, s, &f, v, sums, line, deletes);
         else
             join_apart(P, (uint16_t)line);
@@ -266,13 +286,9 @@ HY_INLINE void ask_leaves(const struct lane *L, const struct page *P)
 {
     const uint64_t *key = L->ops->key + P->lo;
     for (uint32_t j = 0; j < P->count[KIND_HUB]; j++) {
-        const hy_vid v = (hy_vid)key[P->line[KIND_HUB][j]];
-        const struct slot *s = slot_of_key(P->slots, key[P->line[KIND_HUB][j]]);
-        if (HY_UNLIKELY(slot_units(s))) {
-            ask_leaf(L, s, v);
-            continue;
-        }
-        const struct leaf f = leaf_of(L, s, v);
+        const uint64_t here = key[P->line[KIND_HUB][j]];
+        struct leaf f;
+        find_leaf(L, slot_of_key(P->slots, here), (hy_vid)here, &f);
         for (uint32_t i = f.start * OCT; i <= f.n; i += 16)
             HY_PREFETCH_WRITE(f.id + i);
     }

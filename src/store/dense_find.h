@@ -13,7 +13,7 @@ enum {
     KIND_LONG = FEW_UNITS,
     KIND_GROWS, /* the block is full; it goes to a larger one */
     KIND_HUB,
-    KIND_APART, /* left to others: blocks that are to be trimmed, wide hubs */
+    KIND_APART, /* left to others: blocks that are to be trimmed, full leaves */
     KINDS,
     ASK_LONG = 4 /* lines of every long block */
 };
