@@ -132,18 +132,21 @@ static size_t take_in(struct round *W, size_t lo, size_t hi, hy_vid *pick)
     return n;
 }
 
-/* Writes shares and rests of its vertices, and its lane. */
+/* Writes shares and rests of its vertices, its part of R->turn, and its lane.
+ * Who pushes is picked beforehand: to go through nodes between pushes would
+ * take the lane out of the cache. */
 static void pass_par(void *arg, size_t lane, size_t lo, size_t hi)
 {
     struct round *const W = arg;
-    hy_vid pick[RANKS_OUT];
+    hy_vid *const pick = W->R->turn + lo;
+    size_t n = 0;
     for (size_t end; lo < hi; lo = end) {
         end = hi - lo < RANKS_OUT ? hi : lo + RANKS_OUT;
-        const size_t n = take_in(W, lo, end, pick);
-        for (size_t i = 0; i < n; i++) {
-            ranks_look_ahead(W->R, pick + i, n - i);
-            push(W, lane, pick[i]);
-        }
+        n += take_in(W, lo, end, pick + n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        ranks_look_ahead(W->R, pick + i, n - i);
+        push(W, lane, pick[i]);
     }
 }
 
