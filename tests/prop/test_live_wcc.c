@@ -369,7 +369,10 @@ static void wcc_does_without_forest(void **state)
         assert_true(counts.repaired > 0);
         for (unsigned i = 0; i < PARTS / 2; i++)
             change_many(G, L, edges + i * part, part, false, &counts);
-        change_many(G, L, edges, m, true, &counts); /* makes one, too */
+        change_many(G, L, edges, m, true, &counts); /* too many for one */
+        change_many(G, L, edges, FEW, false, &counts);
+        assert_true(was_without_forest(L)); /* and made one */
+        change_many(G, L, edges, FEW, true, &counts);
         counts.repaired = 0;
         change_many(G, L, edges, part, false, &counts);
         change_many(G, L, edges, part, true, &counts);

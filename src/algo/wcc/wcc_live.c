@@ -10,6 +10,8 @@
  *     6 Tell late   values of components whose smallest vertex changed
  *     7 or, when the searches of step 2, or step 5, have cost an eighth of it,
  *       and all is to cost most of it if they go on so: Rebuild
+ *     8 or, when that much has changed, Label: values alone, by the static
+ *       method; the forest comes back with a commit that is much smaller
  *
  * The published dynamic structures (Holm, de Lichtenberg, Thorup, J. ACM
  * 2001; D-trees: Chen, Lachish, Helmer, Boehlen, PVLDB 2022) keep trees whose
@@ -37,8 +39,12 @@ enum {
     LITTLE = 64, /* looks that are always worth trying */
     PART = 8,    /* share of a recomputation that is tried without knowing */
     COUNT_GRAIN = 1 << 14,
+    DUE = 4, /* what is too much for a repair, over what brings a forest */
     MAX_STAMP = (1u << (32 - WCC_BITS)) - 1,
 };
+
+/* No repair was tried: so many changes made the forest void. */
+#define VOID_BY_MUCH UINT64_MAX
 
 /* Levels begin as ids and grow from there. */
 static const uint64_t max_bound = (uint64_t)1 << 31;
@@ -222,14 +228,21 @@ static bool is_forest_due(const struct wcc_live *W, const hy_delta *delta,
                           uint64_t edges)
 {
     const uint64_t few = W->void_by / 4;
+    if (W->void_by == VOID_BY_MUCH)
+        return W->work <= W->doubt / DUE;
     return edges <= few || (!W->is_rough && delta->deleted.n <= few);
 }
 
-static void recompute(struct wcc_live *W, const hy_delta *delta, uint64_t edges)
+static void recompute(struct wcc_live *W, const hy_delta *delta, bool is_much)
 {
+    const uint64_t edges = delta->inserted.n + delta->deleted.n;
+    const bool was_much = W->void_by == VOID_BY_MUCH;
+    const bool is_void =
+        is_much ||
+        (W->void_by ? !is_forest_due(W, delta, edges) : W->is_falling);
     live_turn_over(W->L, W->V->bound);
-    if (W->void_by ? !is_forest_due(W, delta, edges) : W->is_falling) {
-        label(W, edges);
+    if (is_void) {
+        label(W, is_much || was_much ? VOID_BY_MUCH : edges);
     } else if (!W->void_by && can_be_mended(W, delta)) {
         wcc_mend(W, delta);
     } else {
@@ -247,15 +260,16 @@ static void follow(hy_live *L, const hy_view *V, const hy_delta *delta)
     W->whole = cost_anew(W, edges);
     W->doubt = LITTLE + W->whole / PART;
     W->budget = W->doubt;
+    const bool is_much = !wcc_spend(W, 0);
     live_say(L, HY_LIVE_REPAIRED, "joins and replaced tree edges");
     if (W->void_by)
         live_say(L, HY_LIVE_RECOMPUTED, "there was no forest");
-    else if (!wcc_spend(W, 0))
+    else if (is_much)
         live_say(L, HY_LIVE_RECOMPUTED, "many edges changed");
     else if (!repair(W, delta))
         live_say(L, HY_LIVE_RECOMPUTED, "the search for tree edges was long");
     if (L->info.how == HY_LIVE_RECOMPUTED)
-        recompute(W, delta, edges);
+        recompute(W, delta, is_much);
     L->info.work = W->work;
     L->info.total = W->components;
 }
