@@ -3,13 +3,6 @@
 
 /* ---- judging one edge --------------------------------------------------- */
 
-/* Each undirected edge is in two adjacencies, each directed one may be in
- * two sides: one of them counts. */
-static inline bool is_counted(const struct lane *L, hy_vid u, hy_vid v)
-{
-    return L->counts_all || (u <= v && L->counts_half);
-}
-
 static const char zeros[MAX_COLUMNS * 8];
 
 static inline void list_put(struct list_out *list, const struct shape *S,
@@ -197,7 +190,7 @@ size_t apply_judge(struct lane *L, hy_vid u, const struct entries *E, size_t lo,
             ;
         pos = block_search(S, block, pos, n, v, E->even);
         const bool present = pos < n && block_id(S, block, pos) == v;
-        const bool counted = is_counted(L, u, v);
+        const bool counted = lane_counts(L, u, v);
         const char *values = NULL;
         if (present && S->edge.n)
             block_get(S, block, E->room, pos, L->old);

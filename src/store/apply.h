@@ -116,6 +116,13 @@ static inline uint64_t lane_cut(struct lane *L, uint32_t *units)
     return piece_at(p);
 }
 
+/* Each undirected edge is in two adjacencies, each directed one may be in two
+ * sides: one of them counts. */
+static inline bool lane_counts(const struct lane *L, hy_vid u, hy_vid v)
+{
+    return L->counts_all || (u <= v && L->counts_half);
+}
+
 /* Tells those who mirror the arena that the page has changed. */
 static inline void lane_mark(const struct lane *L, uint64_t at)
 {

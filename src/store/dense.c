@@ -9,8 +9,8 @@
  *
  * A page is sorted before the one in front of it is done, so that memory has
  * time to answer.  Lines of one vertex stay in order, and what a line finds
- * follows from the degree and the number of lines before it: deletions of what
- * is absent leave more room than was foreseen, never less.
+ * follows from the degree and the number of lines before it: lines in vain
+ * leave more room than was foreseen, or more entries, never less.
  *
  * Done line by line, 10^6 edges into a Kronecker graph of 2^20 vertices
  * took 1.5 branches each that nobody foresees: how long a block is, whether it
@@ -45,8 +45,8 @@ HY_INLINE void note_vain(struct page_sums *sums, uint32_t i)
 
 /* Lines that find blocks of so many units; 0: many. */
 HY_AVX2
-HY_INLINE void do_kind(struct lane *L, const struct page *P, uint32_t units,
-                       struct page_sums *sums, bool deletes)
+HY_INLINE void do_kind(struct lane *L, const struct page_lines *P,
+                       uint32_t units, struct page_sums *sums, bool deletes)
 {
     const uint64_t *key = L->ops->key + P->lo;
     char *blocks = L->core->arena.space.base;
@@ -79,7 +79,7 @@ HY_INLINE void do_kind(struct lane *L, const struct page *P, uint32_t units,
 }
 
 HY_AVX2
-HY_INLINE void do_kinds(struct lane *L, const struct page *P,
+HY_INLINE void do_kinds(struct lane *L, const struct page_lines *P,
                         struct page_sums *sums, bool deletes)
 {
     do_kind(L, P, 1, sums, deletes);
@@ -132,7 +132,7 @@ HY_INLINE bool insert_growing(struct lane *L, struct slot *s, uint32_t more,
 
 /* Lines that find a full block: those of one vertex, n of them. */
 HY_AVX2
-HY_INLINE void grow_run(struct lane *L, const struct page *P,
+HY_INLINE void grow_run(struct lane *L, const struct page_lines *P,
                         const uint16_t *line, uint32_t n,
                         struct page_sums *sums)
 {
@@ -158,7 +158,7 @@ static uint32_t run_of(const uint64_t *key, const uint16_t *line, uint32_t n)
 }
 
 /* In order, as they are told. */
-static void join_apart(struct page *P, uint16_t line)
+static void join_apart(struct page_lines *P, uint16_t line)
 {
     uint16_t *apart = P->line[KIND_APART];
     uint32_t i = P->count[KIND_APART]++;
@@ -169,7 +169,8 @@ static void join_apart(struct page *P, uint16_t line)
 
 /* Who would become a hub joins those that are apart. */
 HY_AVX2
-static void do_growing(struct lane *L, struct page *P, struct page_sums *sums)
+static void do_growing(struct lane *L, struct page_lines *P,
+                       struct page_sums *sums)
 {
     const uint64_t *key = L->ops->key + P->lo;
     const uint16_t *line = P->line[KIND_GROWS];
@@ -256,8 +257,8 @@ static void do_leaf(struct lane *L, struct slot *s, const struct leaf *f,
 }
 
 HY_AVX2
-static void do_hubs(struct lane *L, struct page *P, struct page_sums *sums,
-                    bool deletes)
+static void do_hubs(struct lane *L, struct page_lines *P,
+                    struct page_sums *sums, bool deletes)
 {
     const uint64_t *key = L->ops->key + P->lo;
     for (uint32_t j = 0; j < P->count[KIND_HUB]; j++) {
@@ -273,7 +274,7 @@ static void do_hubs(struct lane *L, struct page *P, struct page_sums *sums,
     }
 }
 
-HY_INLINE void ask_twigs(const struct lane *L, const struct page *P)
+HY_INLINE void ask_twigs(const struct lane *L, const struct page_lines *P)
 {
     const uint64_t *key = L->ops->key + P->lo;
     for (uint32_t j = 0; j < P->count[KIND_HUB]; j++) {
@@ -282,7 +283,7 @@ HY_INLINE void ask_twigs(const struct lane *L, const struct page *P)
     }
 }
 
-HY_INLINE void ask_leaves(const struct lane *L, const struct page *P)
+HY_INLINE void ask_leaves(const struct lane *L, const struct page_lines *P)
 {
     const uint64_t *key = L->ops->key + P->lo;
     for (uint32_t j = 0; j < P->count[KIND_HUB]; j++) {
@@ -295,7 +296,7 @@ HY_INLINE void ask_leaves(const struct lane *L, const struct page *P)
 }
 
 /* The rest, vertex by vertex; tells of them at the end of the chunk's list. */
-static void do_apart(struct lane *L, const struct page *P)
+static void do_apart(struct lane *L, const struct page_lines *P)
 {
     const uint64_t *key = L->ops->key + P->lo;
     const uint16_t *line = P->line[KIND_APART];
@@ -314,63 +315,64 @@ static bool has_bit(const struct page_bits *bits, uint32_t i)
     return bits->at[i / 64] >> i % 64 & 1;
 }
 
-static bool is_same(hy_edge e, uint64_t key)
-{
-    return e.u == (hy_vid)(key >> 32) && e.v == (hy_vid)key;
-}
-
 static hy_edge edge_of(uint64_t key)
 {
     return (hy_edge){ .u = (hy_vid)(key >> 32), .v = (hy_vid)key };
 }
 
+static void count(struct chunk *C, uint64_t done, uint64_t vain, bool deletes)
+{
+    C->edges += deletes ? -(int64_t)done : (int64_t)done;
+    *(deletes ? &C->counts.deleted : &C->counts.inserted) += done;
+    *(deletes ? &C->counts.missing : &C->counts.duplicate) += vain;
+}
+
+static struct page_bits bits_apart(const struct page_lines *P)
+{
+    struct page_bits bits = { { 0 } };
+    for (uint32_t j = 0; j < P->count[KIND_APART]; j++) {
+        const uint32_t i = P->line[KIND_APART][j];
+        bits.at[i / 64] |= (uint64_t)1 << i % 64;
+    }
+    return bits;
+}
+
 /* Line by line: some did nothing, or count at one end alone.  What those apart
  * told is the end of the page's part of the list; it is overtaken by nobody. */
-static void tell_each(struct lane *L, const struct page *P,
+static void tell_each(struct lane *L, const struct page_lines *P,
                       const struct page_sums *sums, struct list_out *list,
-                      size_t n_apart, hy_counts *counts, bool deletes)
+                      size_t n_apart, bool deletes)
 {
     const uint64_t *key = L->ops->key + P->lo;
-    struct page_bits apart = { { 0 } };
-    for (uint32_t j = 0; j < P->count[KIND_APART]; j++)
-        apart.at[P->line[KIND_APART][j] / 64] |= (uint64_t)1
-                                                 << P->line[KIND_APART][j] % 64;
+    const struct page_bits apart = bits_apart(P);
     hy_edge *out = list->at ? list->at + list->n : NULL;
     const hy_edge *other = out ? out + P->n - P->count[KIND_APART] : NULL;
     const hy_edge *const end = other ? other + n_apart : NULL;
     uint64_t done = 0, vain = 0;
     for (uint32_t i = 0; i < P->n; i++) {
+        const hy_edge e = edge_of(key[i]);
         if (has_bit(&apart, i)) {
-            if (other < end && is_same(*other, key[i]))
+            if (other < end && other->u == e.u && other->v == e.v)
                 *out++ = *other++;
-            continue;
+        } else if (lane_counts(L, e.u, e.v)) {
+            const bool is_done = !has_bit(&sums->vain, i);
+            done += is_done;
+            vain += !is_done;
+            if (out && is_done)
+                *out++ = e;
         }
-        if (!L->counts_all &&
-            !(L->counts_half && (hy_vid)(key[i] >> 32) <= (hy_vid)key[i]))
-            continue;
-        if (has_bit(&sums->vain, i)) {
-            vain++;
-            continue;
-        }
-        done++;
-        if (out)
-            *out++ = edge_of(key[i]);
     }
     if (out)
         list->n = (size_t)(out - list->at);
-    L->chunk->edges += deletes ? -(int64_t)done : (int64_t)done;
-    *(deletes ? &counts->deleted : &counts->inserted) += done;
-    *(deletes ? &counts->missing : &counts->duplicate) += vain;
+    count(L->chunk, done, vain, deletes);
 }
 
 /* All lines are edges that came or went. */
-static void tell_all(struct lane *L, const struct page *P,
-                     struct list_out *list, hy_counts *counts, bool deletes)
+static void tell_all(struct lane *L, const struct page_lines *P,
+                     struct list_out *list, bool deletes)
 {
     const uint64_t *key = L->ops->key + P->lo;
-    const uint32_t done = P->n - P->count[KIND_APART];
-    L->chunk->edges += deletes ? -(int64_t)done : (int64_t)done;
-    *(deletes ? &counts->deleted : &counts->inserted) += done;
+    count(L->chunk, P->n - P->count[KIND_APART], 0, deletes);
     if (!list->at)
         return;
     for (uint32_t i = 0; i < P->n; i++)
@@ -383,7 +385,7 @@ static void tell_all(struct lane *L, const struct page *P,
 /* Those apart write to the end of the page's part of the list, which they
  * cannot fill. */
 HY_AVX2
-HY_INLINE void do_page(struct lane *L, struct page *P, bool deletes)
+HY_INLINE void do_page(struct lane *L, struct page_lines *P, bool deletes)
 {
     struct chunk *C = L->chunk;
     struct list_out *list = deletes ? &C->deleted : &C->inserted;
@@ -406,21 +408,22 @@ HY_INLINE void do_page(struct lane *L, struct page *P, bool deletes)
     const size_t n_apart = list->at ? list->n : apart;
     *list = before;
     if (HY_LIKELY(L->counts_all && sums.done == own && n_apart == apart))
-        tell_all(L, P, list, &C->counts, deletes);
+        tell_all(L, P, list, deletes);
     else
-        tell_each(L, P, &sums, list, n_apart, &C->counts, deletes);
+        tell_each(L, P, &sums, list, n_apart, deletes);
 }
 
 HY_AVX2
 HY_INLINE void chunk_as(struct lane *L, struct chunk *C, bool deletes)
 {
     struct finds finds[FINDS];
-    struct page pages[2];
+    struct page_lines pages[2];
     uint32_t turn = 0;
     list_finds(finds, deletes);
     sort_lines(L, finds, &pages[0], C->lo, C->hi, deletes);
     while (pages[turn].n) {
-        struct page *const now = &pages[turn], *const next = &pages[turn ^= 1];
+        struct page_lines *const now = &pages[turn], *const next =
+                                                         &pages[turn ^= 1];
         sort_lines(L, finds, next, now->lo + now->n, C->hi, deletes);
         if (HY_LIKELY(now->n <= PAGE_LINES))
             do_page(L, now, deletes);

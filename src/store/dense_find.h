@@ -8,9 +8,8 @@
 
 enum {
     PAGE_LINES = 512, /* of a page; more are done by vertex */
-    FEW_UNITS = 8,
     /* Kinds: units - 1, then */
-    KIND_LONG = FEW_UNITS,
+    KIND_LONG = UNITS_FEW,
     KIND_GROWS, /* the block is full; it goes to a larger one */
     KIND_HUB,
     KIND_APART, /* left to others: blocks that are to be trimmed, full leaves */
@@ -19,7 +18,7 @@ enum {
 };
 
 /* The lines of a table page, by kind. */
-struct page {
+struct page_lines {
     size_t lo;
     uint32_t n;
     uint16_t count[KINDS];
@@ -52,7 +51,7 @@ static void list_finds(struct finds *f, bool deletes)
     const uint8_t otherwise = deletes ? KIND_APART : KIND_GROWS;
     f[0] = (struct finds){ 0, otherwise, otherwise };
     for (uint32_t units = 1; units <= PAGE_UNITS; units++) {
-        const uint32_t kind = units <= FEW_UNITS ? units - 1 : KIND_LONG;
+        const uint32_t kind = units <= UNITS_FEW ? units - 1 : KIND_LONG;
         const uint32_t limit = deletes ? 3 * units : units * QUAD;
         f[units] = (struct finds){ (uint16_t)limit, (uint8_t)kind, otherwise };
     }
@@ -91,7 +90,7 @@ HY_INLINE void ask_long(const struct lane *L, const struct slot *s, hy_vid v)
         HY_PREFETCH_WRITE(at);
 }
 
-HY_INLINE void ask_others(const struct lane *L, const struct page *P)
+HY_INLINE void ask_others(const struct lane *L, const struct page_lines *P)
 {
     const uint64_t *key = L->ops->key + P->lo;
     for (uint32_t j = 0; j < P->count[KIND_LONG]; j++) {
@@ -119,7 +118,8 @@ HY_INLINE void ask_slots(const struct lane *L, size_t i, size_t end)
 /* Sorts the lines of the page of line lo; if there are too many, their number
  * alone is told. */
 HY_INLINE void sort_lines(const struct lane *L, const struct finds *finds,
-                          struct page *P, size_t lo, size_t end, bool deletes)
+                          struct page_lines *P, size_t lo, size_t end,
+                          bool deletes)
 {
     const uint64_t *key = L->ops->key;
     const char *blocks = L->core->arena.space.base;

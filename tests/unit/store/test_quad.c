@@ -1,27 +1,9 @@
 /* Ids four at a time, next to loops that go one by one. */
-#include "support/test.h"
+#include "support/tens.h"
 
 #include "store/quad.h"
 
 enum { MOST = 40, ROOM = MOST + 8 };
-
-/* Ids 10, 20, ..., and behind them what a block may hold there. */
-static void fill(hy_vid *id, uint32_t n, hy_vid behind)
-{
-    for (uint32_t i = 0; i < ROOM; i++)
-        id[i] = i < n ? 10 * (i + 1) : behind;
-}
-
-static void check_inserted(const hy_vid *id, uint32_t n, hy_vid v)
-{
-    uint32_t below = 0;
-    for (uint32_t i = 0; i < n; i++)
-        below += 10 * (i + 1) < v;
-    for (uint32_t i = 0; i <= n; i++) {
-        const hy_vid want = i < below ? 10 * (i + 1) : i == below ? v : 10 * i;
-        assert_int_equal(id[i], want);
-    }
-}
 
 static void quads_insert_keeps_order(void **state)
 {
@@ -30,12 +12,13 @@ static void quads_insert_keeps_order(void **state)
         for (uint32_t i = 0; i <= n; i++) {
             _Alignas(UNIT) hy_vid id[ROOM], to[ROOM];
             const hy_vid v = 10 * i + 5;
-            fill(id, n, v); /* what is behind the ids does not count */
+            tens_fill(id, ROOM, n,
+                      v); /* what is behind the ids does not count */
             const quad end = quad_get(id, n / QUAD);
             assert_false(quads_insert(to, id, n, end, v));
-            check_inserted(to, n, v);
+            tens_must_have(to, n, v);
             assert_false(quads_insert(id, id, n, end, v));
-            check_inserted(id, n, v);
+            tens_must_have(id, n, v);
         }
 }
 
@@ -46,11 +29,10 @@ static void quads_insert_tells_of_what_is_there(void **state)
         for (uint32_t i = 0; i < n; i++) {
             _Alignas(UNIT) hy_vid id[ROOM];
             const hy_vid v = 10 * (i + 1);
-            fill(id, n, HY_NONE);
+            tens_fill(id, ROOM, n, HY_NONE);
             assert_true(quads_insert(id, id, n, quad_get(id, n / QUAD), v));
             quads_delete(id, n + 1, v);
-            for (uint32_t j = 0; j < n; j++)
-                assert_int_equal(id[j], 10 * (j + 1));
+            tens_must_stay(id, n);
         }
 }
 
@@ -60,11 +42,10 @@ static void quads_delete_keeps_the_others(void **state)
     for (uint32_t n = 1; n < MOST; n++)
         for (uint32_t i = 0; i < n; i++) {
             _Alignas(UNIT) hy_vid id[ROOM];
-            fill(id, n, 0);
+            tens_fill(id, ROOM, n, 0);
             assert_true(quads_have(id, n, 10 * (i + 1)));
             quads_delete(id, n, 10 * (i + 1));
-            for (uint32_t j = 0; j + 1 < n; j++)
-                assert_int_equal(id[j], 10 * (j + 1 + (j >= i)));
+            tens_must_lack(id, n, i);
         }
 }
 
@@ -76,10 +57,10 @@ static void long_insert_keeps_order(void **state)
             _Alignas(UNIT) hy_vid id[ROOM];
             const hy_vid v = 10 * i + 5;
             uint32_t first;
-            fill(id, n, v);
+            tens_fill(id, ROOM, n, v);
             assert_false(quads_insert_long(id, n, v, &first));
             assert_int_equal(first, i / QUAD);
-            check_inserted(id, n, v);
+            tens_must_have(id, n, v);
         }
 }
 
@@ -91,11 +72,10 @@ static void long_insert_of_what_is_there_is_undone(void **state)
             _Alignas(UNIT) hy_vid id[ROOM];
             const hy_vid v = 10 * (i + 1);
             uint32_t first;
-            fill(id, n, HY_NONE);
+            tens_fill(id, ROOM, n, HY_NONE);
             assert_true(quads_insert_long(id, n, v, &first));
             assert_true(quads_delete_long(id, n + 1, v, &first));
-            for (uint32_t j = 0; j < n; j++)
-                assert_int_equal(id[j], 10 * (j + 1));
+            tens_must_stay(id, n);
         }
 }
 
@@ -106,12 +86,11 @@ static void long_delete_keeps_the_others(void **state)
         for (uint32_t i = 0; i < n; i++) {
             _Alignas(UNIT) hy_vid id[ROOM];
             uint32_t first;
-            fill(id, n, 10 * n + 5);
+            tens_fill(id, ROOM, n, 10 * n + 5);
             assert_false(quads_delete_long(id, n, 10 * i + 5, &first));
             assert_false(quads_delete_long(id, n, 10 * n + 5, &first));
             assert_true(quads_delete_long(id, n, 10 * (i + 1), &first));
-            for (uint32_t j = 0; j + 1 < n; j++)
-                assert_int_equal(id[j], 10 * (j + 1 + (j >= i)));
+            tens_must_lack(id, n, i);
         }
 }
 
@@ -120,7 +99,7 @@ static void quads_have_looks_at_no_more(void **state)
     (void)state;
     for (uint32_t n = 1; n < MOST; n++) {
         _Alignas(UNIT) hy_vid id[ROOM];
-        fill(id, n, 7);
+        tens_fill(id, ROOM, n, 7);
         assert_false(quads_have(id, n, 7));
         assert_false(quads_have(id, n, 15));
         assert_false(quads_have(id, n, 10 * (n + 1)));
