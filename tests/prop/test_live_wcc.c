@@ -417,6 +417,41 @@ static void wcc_mends_forests(void **state)
     }
 }
 
+/* After a batch that was too much for any repair, batches that are nearly as
+ * large are repaired again soon. */
+static void wcc_forest_comes_back(void **state)
+{
+    enum { N = 1 << 15, DEGREE = 8, MUCH = 40000, LESS = 18000, TIMES = 5 };
+    (void)state;
+    for (unsigned h = 0; h < 4; h++) {
+        uint64_t rng = test_seed_at(h);
+        const hy_graph_opts opts = { .undirected = h % 2 };
+        const uint64_t m = N * DEGREE, all = m + MUCH + TIMES * LESS;
+        struct live_counts counts = { 0 };
+        hy_edge *edges = calloc(all, sizeof *edges), *at = edges + m;
+        hy_graph *G = NULL;
+        hy_live *L;
+        if (!edges)
+            abort();
+        for (uint64_t i = 0; i < all; i++)
+            edges[i] = (hy_edge){ (hy_vid)rng_below(&rng, N),
+                                  (hy_vid)rng_below(&rng, N) };
+        assert_int_equal(hy_graph_new(test_ctx(h % TEST_CTXS), &opts, &G),
+                         HY_OK);
+        assert_int_equal(hy_graph_load_edges(G, N, m, edges, NULL), HY_OK);
+        assert_int_equal(hy_live_wcc(G, NULL, &L), HY_OK);
+        change_many(G, L, at, MUCH, true, &counts);
+        assert_int_equal(counts.repaired, 0);
+        at += MUCH;
+        for (unsigned i = 0; i < TIMES; i++, at += LESS)
+            change_many(G, L, at, LESS, true, &counts);
+        assert_true(counts.repaired >= TIMES - 2);
+        hy_live_detach(L);
+        small_free(G);
+        free(edges);
+    }
+}
+
 /* Several large components: each is the seed of its own growth. */
 static void wcc_attaches_to_large_components(void **state)
 {
@@ -465,6 +500,7 @@ int main(void)
         cmocka_unit_test(nobody_hangs_under_those_below_it),
         cmocka_unit_test(wcc_does_without_forest),
         cmocka_unit_test(wcc_mends_forests),
+        cmocka_unit_test(wcc_forest_comes_back),
         cmocka_unit_test(wcc_attaches_to_large_components),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);

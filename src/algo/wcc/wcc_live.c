@@ -223,12 +223,17 @@ static bool can_be_mended(const struct wcc_live *W, const hy_delta *delta)
 }
 
 /* A forest that is void comes back with a commit that is much smaller, or
- * deletes much less where one is soon made. */
+ * deletes much less where one is soon made, or when some have come that were
+ * not too much: what it costs is theirs to save. */
 static bool is_forest_due(const struct wcc_live *W, const hy_delta *delta,
                           uint64_t edges)
 {
+    enum { PATIENCE_MUCH = 1, PATIENCE = 16 };
+    const bool was_much = W->void_by == VOID_BY_MUCH;
     const uint64_t few = W->void_by / 4;
-    if (W->void_by == VOID_BY_MUCH)
+    if (W->n_without >= (was_much ? PATIENCE_MUCH : PATIENCE))
+        return true;
+    if (was_much)
         return W->work <= W->doubt / DUE;
     return edges <= few || (!W->is_rough && delta->deleted.n <= few);
 }
@@ -241,6 +246,7 @@ static void recompute(struct wcc_live *W, const hy_delta *delta, bool is_much)
         is_much ||
         (W->void_by ? !is_forest_due(W, delta, edges) : W->is_falling);
     live_turn_over(W->L, W->V->bound);
+    W->n_without = is_void && !is_much ? W->n_without + 1 : 0;
     if (is_void) {
         label(W, is_much || was_much ? VOID_BY_MUCH : edges);
     } else if (!W->void_by && can_be_mended(W, delta)) {

@@ -75,9 +75,10 @@ struct wcc_live {
     /* Looks that a vertex without a lower neighbour came to, in the end, when
      * some were dealt with last. */
     uint64_t over_cost;
-    uint64_t n_over;  /* of this commit */
-    uint64_t void_by; /* edges of the commit that made the forest void; 0:
-                       * it is not */
+    uint64_t n_over;    /* of this commit */
+    uint64_t void_by;   /* edges of the commit that made the forest void; 0:
+                         * it is not */
+    uint32_t n_without; /* commits since then that were not too much */
 };
 
 enum {
