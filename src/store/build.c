@@ -120,7 +120,7 @@ static void choose_spare(struct building *P)
 {
     enum { LOOKS = 4096, PART = 32 };
     const struct shape *S = &P->G->shape;
-    const uint64_t step = P->n / LOOKS + 1;
+    const uint64_t step = P->n / LOOKS | 1; /* odd: ids may alternate */
     uint64_t units = 0, spare = 0;
     for (uint64_t u = 0; u < P->n; u += step) {
         const uint32_t degree = row_degree(P->R, (hy_vid)u);
@@ -264,27 +264,47 @@ static uint64_t bytes_beside(const struct building *P)
            core_bytes(P->C) - arena_bytes(&P->C->arena) + dir;
 }
 
+/* Units that the side takes, those in the way of a scan first; places and
+ * what lies aside are told from 0 on. */
+static uint64_t measure(struct building *P, uint64_t *near)
+{
+    hy_ctx *const ctx = P->G->ctx;
+    const size_t pages = bits_div_up(P->n, PAGE_VERTICES);
+    atomic_store(&P->max_leaves, 0);
+    par_for(ctx, P->n, 1 << 14, measure_par, P);
+    *near = par_scan(ctx, P->place, P->n);
+    P->aside[pages] = 0;
+    return *near + par_scan(ctx, P->aside, pages + 1);
+}
+
+static bool is_over_cap(const struct building *P, uint64_t units)
+{
+    const uint64_t bytes = (atomic_load(&P->C->arena.top) + units) * UNIT;
+    return P->cap && bytes + bytes_beside(P) > P->cap;
+}
+
 static hy_status fill_side(struct building *P)
 {
     hy_graph *G = P->G;
     struct arena *A = &P->C->arena;
     const size_t width = par_width(G->ctx);
-    atomic_store(&P->max_leaves, 0);
-    atomic_store(&P->next, 0);
-    choose_spare(P);
-    par_for(G->ctx, P->n, 1 << 14, measure_par, P);
     const uint64_t top = atomic_load(&A->top);
     const size_t pages = bits_div_up(P->n, PAGE_VERTICES);
-    const uint64_t near = par_scan(G->ctx, P->place, P->n);
-    P->aside[pages] = 0;
-    const uint64_t units = near + par_scan(G->ctx, P->aside, pages + 1);
+    uint64_t near;
+    atomic_store(&P->next, 0);
+    choose_spare(P);
+    uint64_t units = measure(P, &near);
+    if (P->spare && is_over_cap(P, units)) {
+        P->spare = false;
+        units = measure(P, &near);
+    }
+    if (is_over_cap(P, units))
+        return base_fail(HY_ENOMEM, "the memory cap is reached");
     for (uint64_t u = 0; u < P->n; u++)
         P->place[u] += top;
     for (uint64_t i = 0; i <= pages; i++)
         P->aside[i] += top + near;
     const uint64_t bytes = (top + units) * UNIT;
-    if (P->cap && bytes + bytes_beside(P) > P->cap)
-        return base_fail(HY_ENOMEM, "the memory cap is reached");
     HY_TRY(base_space_grow(G->ctx, &A->space, bytes));
     P->twig_room = atomic_load(&P->max_leaves);
     P->twig = base_alloc_raw(G->ctx, width * P->twig_room, sizeof *P->twig);

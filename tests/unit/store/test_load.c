@@ -321,6 +321,33 @@ static void load_of_a_hub_makes_few_spans(void **state)
     small_free(G);
 }
 
+/* Room for one more in full blocks is left out where it would be too much. */
+static void load_under_a_cap_does_without_spare_room(void **state)
+{
+    enum { N = 4096, LEAST = 32, MOST = 96 };
+    static uint64_t offset[N + 1];
+    static hy_vid target[N * MOST];
+    hy_graph_opts opts = { 0 };
+    hy_graph_stats stats[2];
+    (void)state;
+    for (hy_vid u = 0; u < N; u++) {
+        const uint64_t degree = LEAST + u % (MOST - LEAST);
+        for (uint64_t i = 0; i < degree; i++)
+            target[offset[u] + i] = (hy_vid)i;
+        offset[u + 1] = offset[u] + degree;
+    }
+    for (int i = 0; i < 2; i++) {
+        hy_graph *G;
+        assert_int_equal(hy_graph_new(test_ctx(0), &opts, &G), HY_OK);
+        assert_int_equal(hy_graph_load_csr(G, N, offset, target, NULL), HY_OK);
+        hy_graph_stats_get(G, &stats[i]);
+        opts.memory_cap = stats[i].bytes - 64;
+        small_free(G);
+    }
+    assert_true(stats[1].bytes < stats[0].bytes);
+    assert_int_equal(stats[1].edges, stats[0].edges);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +372,7 @@ int main(void)
         cmocka_unit_test(load_named_needs_distinct_ids),
         cmocka_unit_test(load_edges_of_mapped_ids_keeps_numbers),
         cmocka_unit_test(load_of_a_hub_makes_few_spans),
+        cmocka_unit_test(load_under_a_cap_does_without_spare_room),
     };
     return cmocka_run_group_tests(tests, test_ctxs_new, test_ctxs_free);
 }
