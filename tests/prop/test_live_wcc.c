@@ -383,6 +383,30 @@ static void wcc_does_without_forest(void **state)
     }
 }
 
+/* n random edges of vertices below `bound`, which are to be freed. */
+static hy_edge *random_edges(uint64_t n, uint32_t bound, uint64_t *rng)
+{
+    hy_edge *edges = calloc(n, sizeof *edges);
+    if (!edges)
+        abort();
+    for (uint64_t i = 0; i < n; i++)
+        edges[i] = (hy_edge){ (hy_vid)rng_below(rng, bound),
+                              (hy_vid)rng_below(rng, bound) };
+    return edges;
+}
+
+/* A graph of the first m of them, whose components are kept. */
+static hy_graph *graph_of(unsigned ctx, bool undirected, uint32_t bound,
+                          uint64_t m, const hy_edge *edges, hy_live **out)
+{
+    const hy_graph_opts opts = { .undirected = undirected };
+    hy_graph *G = NULL;
+    assert_int_equal(hy_graph_new(test_ctx(ctx), &opts, &G), HY_OK);
+    assert_int_equal(hy_graph_load_edges(G, bound, m, edges, NULL), HY_OK);
+    assert_int_equal(hy_live_wcc(G, NULL, out), HY_OK);
+    return G;
+}
+
 /* Random edges, most of which go in a few commits: trees that are not deep, and
  * are hung under each other again. */
 static void wcc_mends_forests(void **state)
@@ -392,20 +416,11 @@ static void wcc_mends_forests(void **state)
     for (unsigned h = 0; h < test_scaled(4); h++) {
         uint64_t rng = test_seed_at(h);
         const uint64_t m = N * rng_range(&rng, 2, DEGREE), part = m / PARTS;
-        const hy_graph_opts opts = { .undirected = rng_chance(&rng, 60) };
+        const bool undirected = rng_chance(&rng, 60);
         struct live_counts counts = { 0 };
-        hy_edge *edges = calloc(m, sizeof *edges);
-        hy_graph *G = NULL;
+        hy_edge *const edges = random_edges(m, N, &rng);
         hy_live *L;
-        if (!edges)
-            abort();
-        for (uint64_t i = 0; i < m; i++)
-            edges[i] = (hy_edge){ (hy_vid)rng_below(&rng, N),
-                                  (hy_vid)rng_below(&rng, N) };
-        assert_int_equal(hy_graph_new(test_ctx(h % TEST_CTXS), &opts, &G),
-                         HY_OK);
-        assert_int_equal(hy_graph_load_edges(G, N, m, edges, NULL), HY_OK);
-        assert_int_equal(hy_live_wcc(G, NULL, &L), HY_OK);
+        hy_graph *G = graph_of(h % TEST_CTXS, undirected, N, m, edges, &L);
         for (unsigned i = 0; i < PARTS; i++)
             change_many(G, L, edges + i * part, part, false, &counts);
         for (unsigned i = 0; i < PARTS; i++)
@@ -425,21 +440,12 @@ static void wcc_forest_comes_back(void **state)
     (void)state;
     for (unsigned h = 0; h < 4; h++) {
         uint64_t rng = test_seed_at(h);
-        const hy_graph_opts opts = { .undirected = h % 2 };
-        const uint64_t m = N * DEGREE, all = m + MUCH + TIMES * LESS;
+        const uint64_t m = N * DEGREE;
         struct live_counts counts = { 0 };
-        hy_edge *edges = calloc(all, sizeof *edges), *at = edges + m;
-        hy_graph *G = NULL;
+        hy_edge *const edges = random_edges(m + MUCH + TIMES * LESS, N, &rng);
+        hy_edge *at = edges + m;
         hy_live *L;
-        if (!edges)
-            abort();
-        for (uint64_t i = 0; i < all; i++)
-            edges[i] = (hy_edge){ (hy_vid)rng_below(&rng, N),
-                                  (hy_vid)rng_below(&rng, N) };
-        assert_int_equal(hy_graph_new(test_ctx(h % TEST_CTXS), &opts, &G),
-                         HY_OK);
-        assert_int_equal(hy_graph_load_edges(G, N, m, edges, NULL), HY_OK);
-        assert_int_equal(hy_live_wcc(G, NULL, &L), HY_OK);
+        hy_graph *G = graph_of(h % TEST_CTXS, h % 2, N, m, edges, &L);
         change_many(G, L, at, MUCH, true, &counts);
         assert_int_equal(counts.repaired, 0);
         at += MUCH;
