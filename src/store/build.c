@@ -114,8 +114,8 @@ static bool is_full(const struct shape *S, uint32_t degree)
 }
 
 /* Full blocks have a unit more if there are so few of them that it does not
- * matter, by a look at some vertices: else a fourth of all vertices, where ids
- * are four to a unit, would be moved by the first edge that comes to them. */
+ * matter, by a look at some vertices.  Without it a fourth of all blocks, where
+ * ids are four to a unit, would move with the first edge that comes to them. */
 static void choose_spare(struct building *P)
 {
     enum { LOOKS = 4096, PART = 32 };
